@@ -1,0 +1,1 @@
+"""Measurements: each script prints ratios within one run, none is a test."""

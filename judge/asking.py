@@ -1,0 +1,202 @@
+"""One judgment's conversation with a judge model: ask, read, check, and ask once more for what is in doubt."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar, assert_never
+
+from judge.checks import CheckedSplit, check_labels, check_mark, check_split
+from judge.errors import CallFault, ReplyFault
+from judge.negotiation import Parameters
+from judge.prompt import Policy, Prompt, render
+from judge.reply import read_object
+from judge.schema.judgments import Appraisal, Labels, Split
+from judge.schema.labels import Flag, UnjudgedReason
+from judge.schema.outcomes import Unjudged
+from judge.schema.propositions import LintFinding, Proposition
+from judge.schema.replies import AppraiseReply, DecomposeReply, LabelAbstentionReply, LabelReply, Reply
+from judge.schema.requests import AppraiseRequest, DecomposeRequest, LabelRequest, Request
+from judge.text.declining import declines
+from judge.transport import Call, Line, ModelReply
+
+RE_ASKS = 1
+"""Times a reply in doubt is asked for again; each is another prompt, so the number is part of the judge identity."""
+
+TRUNCATION_FACTOR = 4
+"""How much more room a reply gets after it was cut off: hidden reasoning may have used up the first limit."""
+
+_Checked = TypeVar("_Checked")
+
+
+class Asked(NamedTuple):
+    """What a conversation came to."""
+
+    content: Split | Labels | Appraisal | Unjudged
+    flags: tuple[Flag, ...]
+
+
+class Conversation:
+    """The calls about one request; used once."""
+
+    def __init__(self, line: Line, prompt: Prompt, policy: Policy, parameters: Parameters) -> None:
+        """Keep where to ask, with which prompt, and with which parameters."""
+        self._line = line
+        self._prompt = prompt
+        self._policy = policy
+        self._parameters = parameters
+        self._flags: set[Flag] = set()
+
+    async def ask(self, request: Request) -> Asked:
+        """Return the checked reply to a request, or why there is none."""
+        try:
+            content = await self._content(request)
+        except (CallFault, ReplyFault) as fault:
+            content = Unjudged(reason=fault.reason, detail=fault.detail)
+        return Asked(content, tuple(sorted(self._flags)))
+
+    async def _content(self, request: Request) -> Split | Labels | Appraisal | Unjudged:
+        match request:
+            case LabelRequest():
+                return await self._labels(request)
+            case AppraiseRequest():
+                return Appraisal(mark=await self._twice(request, check_mark))
+            case DecomposeRequest():
+                return await self._split(request)
+            case _:
+                assert_never(request)
+
+    async def _labels(self, request: LabelRequest) -> Labels:
+        labels = await self._twice(request, lambda fields: check_labels(fields, request))
+        doubtful = _doubtful(labels, request)
+        if doubtful is None or Flag.RE_ASKED in self._flags or not self._line.may_call:
+            return labels
+        self._flags.add(Flag.RE_ASKED)
+        try:
+            fields = await self._once(doubtful, _LABEL_NOTE)
+            second = check_labels(fields, doubtful)
+        except (CallFault, ReplyFault) as fault:
+            failed = Unjudged(reason=fault.reason, detail=fault.detail)
+            second = Labels(
+                abstention=failed if doubtful.ask_abstention else None, outcomes={statement.id: failed for statement in doubtful.statements}
+            )
+        abstention = second.abstention if doubtful.ask_abstention else labels.abstention
+        return Labels(abstention=abstention, outcomes={**labels.outcomes, **second.outcomes})
+
+    async def _split(self, request: DecomposeRequest) -> Split | Unjudged:
+        checked = await self._twice(request, lambda fields: check_split(fields, request))
+        in_doubt = checked.refused or not checked.split.propositions
+        if in_doubt and Flag.RE_ASKED not in self._flags and self._line.may_call:
+            self._flags.add(Flag.RE_ASKED)
+            checked = _better(checked, check_split(await self._once(request, _SPLIT_NOTE), request))
+        if checked.split.propositions:
+            return checked.split
+        if checked.refused:
+            return Unjudged(
+                reason=UnjudgedReason.DECOMPOSITION_FAILED, detail=f"none of {checked.refused} propositions has a span in the ground truth"
+            )
+        return _whole_text(request, checked.split)
+
+    async def _twice(self, request: Request, check: Callable[[dict[str, Any]], _Checked]) -> _Checked:
+        """Ask, and once more if the reply as a whole cannot be used."""
+        try:
+            return check(await self._once(request))
+        except ReplyFault as fault:
+            if not fault.can_re_ask or not self._line.may_call:
+                raise
+            cut_off = fault.reason is UnjudgedReason.TRUNCATED
+            self._flags.update({Flag.RE_ASKED, Flag.TRUNCATED_REPLY} if cut_off else {Flag.RE_ASKED})
+            return check(await self._once(request, "" if cut_off else _WHOLE_NOTE, TRUNCATION_FACTOR if cut_off else 1))
+
+    async def _once(self, request: Request, note: str = "", room: int = 1) -> dict[str, Any]:
+        parameters = {**self._parameters, "max_tokens": room * max_tokens(request)}
+        reply = await self._line.call(Call(render(self._prompt, self._policy, request, note), reply_type(request), parameters))
+        fields, repaired = _read(reply, request)
+        if repaired:
+            self._flags.add(Flag.REPAIRED)
+        return fields
+
+
+_WHOLE_NOTE = "An earlier reply could not be read: reply with exactly one JSON object of the required form and nothing else."
+_LABEL_NOTE = (
+    "An earlier reply left these out or was unusable here: give exactly one verdict for each id listed, with a label of the three, "
+    "and for supported or contradicted a quote copied character by character from the answer."
+)
+_SPLIT_NOTE = (
+    "An earlier reply was empty or had a source_quote that is not in the ground truth: copy every source_quote character by character."
+)
+
+
+def reply_type(request: Request) -> type[Reply]:
+    """Return the form that a reply to the request must have."""
+    match request:
+        case DecomposeRequest():
+            return DecomposeReply
+        case LabelRequest(ask_abstention=ask_abstention):
+            return LabelAbstentionReply if ask_abstention else LabelReply
+        case AppraiseRequest():
+            return AppraiseReply
+        case _:
+            assert_never(request)
+
+
+def max_tokens(request: Request) -> int:
+    """Return the room for a reply: several times what a compact one needs, at most 4,024 for 25 statements."""
+    match request:
+        case LabelRequest(statements=statements):
+            return 1024 + 120 * len(statements)
+        case DecomposeRequest():
+            return 4000
+        case _:
+            return 1024
+
+
+def _read(reply: ModelReply, request: Request) -> tuple[dict[str, Any], bool]:
+    """Return the fields of a reply, and whether it had to be repaired."""
+    if reply.refusal:
+        raise ReplyFault(UnjudgedReason.REFUSED, f"the model refused: {reply.refusal[:200]}", can_re_ask=False)
+    if reply.finish_reason == "content_filter":
+        raise ReplyFault(UnjudgedReason.FILTERED, "a content filter of the endpoint stopped the reply", can_re_ask=False)
+    if reply.finish_reason == "length":
+        raise ReplyFault(UnjudgedReason.TRUNCATED, "the reply was cut off at the token limit")
+    required = frozenset(reply_type(request).model_fields)
+    data = request.ground_truth if isinstance(request, DecomposeRequest) else request.answer
+    objects = [read_object(text, required, data) for text in reply.texts]
+    if not objects:
+        raise ReplyFault(UnjudgedReason.INVALID_OUTPUT, "the reply is empty")
+    fields = objects[0].fields
+    for other in objects[1:]:
+        fields = _merged(fields, other.fields)
+    return fields, any(part.repaired for part in objects)
+
+
+def _merged(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
+    """Join the arguments of two tool calls that share out the statements between them."""
+    if first == second:
+        return first
+    lists = [part["verdicts"] for part in (first, second) if isinstance(part.get("verdicts"), list)]
+    if len(lists) != 2 or first.get("abstention") != second.get("abstention"):
+        raise ReplyFault(UnjudgedReason.INVALID_OUTPUT, "the reply has several tool calls that differ")
+    return {**first, "verdicts": [*lists[0], *lists[1]]}
+
+
+def _doubtful(labels: Labels, request: LabelRequest) -> LabelRequest | None:
+    """Return a request for only those parts that have no verdict, under their old ids; None if all have one."""
+    statements = tuple(statement for statement in request.statements if isinstance(labels.outcomes[statement.id], Unjudged))
+    ask_abstention = isinstance(labels.abstention, Unjudged)
+    if not statements and not ask_abstention:
+        return None
+    return request.model_copy(update={"statements": statements, "ask_abstention": ask_abstention})
+
+
+def _better(first: CheckedSplit, second: CheckedSplit) -> CheckedSplit:
+    """Return the decomposition with fewer refused propositions; the second one if they are equal."""
+    if not second.split.propositions:
+        return first
+    return second if not first.split.propositions or second.refused <= first.refused else first
+
+
+def _whole_text(request: DecomposeRequest, split: Split) -> Split:
+    """Keep a text that the model found nothing in as one proposition, unless it only says that nothing is known."""
+    if declines(request.ground_truth):
+        return split
+    text = request.ground_truth.strip()
+    finding = LintFinding(kind="whole_text", detail="the model returned no proposition; the whole text stands as one", proposition="p1")
+    return split.model_copy(update={"propositions": (Proposition(id="p1", text=text, source_quote=text),), "lint": (*split.lint, finding)})

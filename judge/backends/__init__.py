@@ -1,0 +1,1 @@
+"""Judges: each one file, none knowing another."""

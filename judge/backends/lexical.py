@@ -1,0 +1,143 @@
+"""The offline baseline: a judge that compares words, numbers and denials. It needs no model, and it understands nothing."""
+
+import re
+from typing import assert_never
+
+from judge.hashing import identity_id, request_sha256
+from judge.schema.judgments import JudgeIdentity, Judgment, Labels, PromptIdentity, Split, Usage
+from judge.schema.labels import AbstentionValue, Label, RequestKind, UnjudgedReason
+from judge.schema.outcomes import AbstentionOutcome, AbstentionVerdict, Outcome, Unjudged, Verdict
+from judge.schema.propositions import Excluded, LintFinding, Proposition
+from judge.schema.requests import AppraiseRequest, DecomposeRequest, LabelRequest, Request
+from judge.text.declining import declines, is_substantive
+from judge.text.normalise import folded, is_empty
+from judge.text.overlap import Grounds, find_grounds
+from judge.text.sentences import sentences
+
+BACKEND_VERSION = "1"
+"""Changes whenever the same request may get another reply."""
+
+NOT_CHECKABLE = "not_checkable"
+"""Why a question, a greeting or an opinion is no proposition."""
+
+_UNCHECKABLE = re.compile(
+    r"[?؟]$"
+    r"|^(?:hello|hi|hey|dear|good (?:morning|afternoon|evening)|greetings|thanks?|thank you|welcome|bye|goodbye|(?:best )?regards)\b"
+    r"[^.]{0,40}[!.,]?$"
+    r"|^(?:i (?:think|feel|hope|guess|love|like|wish|prefer)|in my (?:opinion|view)|personally)\b"
+)
+_PRONOUN = re.compile(r"^(?:he|she|it|they|this|that)\b")
+_RATIONALES = {
+    Grounds.VERBATIM: "baseline: the statement stands in the answer",
+    Grounds.OVERLAP: "baseline: this sentence shares the words and numbers of the statement",
+    Grounds.NUMBER: "baseline: this sentence gives another value",
+    Grounds.NEGATION: "baseline: only one of this sentence and the statement is a denial",
+    Grounds.SWAP: "baseline: this sentence names the parties the other way round",
+}
+_LABELS = {
+    Grounds.VERBATIM: Label.SUPPORTED,
+    Grounds.OVERLAP: Label.SUPPORTED,
+    Grounds.NUMBER: Label.CONTRADICTED,
+    Grounds.NEGATION: Label.CONTRADICTED,
+    Grounds.SWAP: Label.CONTRADICTED,
+}
+
+
+class LexicalJudge:
+    """A baseline by word overlap: free, instant, always the same, and wrong about every paraphrase.
+
+    It follows no label policy. One it is given only enters its identity, so that runs under different policies stay apart.
+    """
+
+    def __init__(self, policy: PromptIdentity | None = None) -> None:
+        self._policy = policy
+
+    def identity(self, kind: RequestKind) -> JudgeIdentity:
+        """Return the backend and its version; the policy belongs to label requests only."""
+        policy = self._policy if kind is RequestKind.LABEL else None
+        return JudgeIdentity(kind=kind, backend="lexical", backend_version=BACKEND_VERSION, policy=policy)
+
+    def offers(self, kind: RequestKind) -> bool:
+        """Return True for decomposing and labelling; a mark is beyond a comparison of words."""
+        return kind is not RequestKind.APPRAISE
+
+    async def judge(self, request: Request) -> Judgment:
+        """Return the judgment at once; nothing is awaited, and an appraisal is unjudged `not_offered`."""
+        content: Split | Labels | Unjudged
+        match request:
+            case DecomposeRequest():
+                content = split(request.ground_truth)
+            case LabelRequest():
+                content = label(request)
+            case AppraiseRequest():
+                content = Unjudged(reason=UnjudgedReason.NOT_OFFERED, detail="the lexical baseline gives no mark")
+            case _:
+                assert_never(request)
+        return Judgment(
+            request_sha256=request_sha256(request),
+            identity_id=identity_id(self.identity(request.kind)),
+            content=content,
+            usage=Usage(input_tokens=0, output_tokens=0, cost_usd=0.0),
+        )
+
+
+def split(text: str) -> Split:
+    """Return the sentences of a text as propositions; a text that has none, such as a lone question, is one by itself.
+
+    Sentences that differ in case, spacing or end punctuation only are one proposition. A blank text has none.
+    """
+    kept: dict[str, str] = {}
+    excluded: list[Excluded] = []
+    for span in sentences(text):
+        shown = folded(span)
+        if is_empty(span) or _UNCHECKABLE.search(shown):
+            excluded.append(Excluded(text=span, reason=NOT_CHECKABLE))
+        else:
+            kept.setdefault(shown.rstrip(".!。！ "), span)
+    lint: list[LintFinding] = []
+    if not kept and not is_empty(text):
+        kept, excluded = {"": text.strip()}, []
+        lint.append(LintFinding(kind="whole_text", detail="no checkable sentence was found; the whole text is one proposition"))
+    propositions = tuple(Proposition(id=f"p{number}", text=span, source_quote=span) for number, span in enumerate(kept.values(), start=1))
+    lint += [
+        LintFinding(kind="pronoun", detail="begins with a pronoun and cannot be judged alone", proposition=proposition.id)
+        for proposition in propositions
+        if _PRONOUN.match(folded(proposition.text))
+    ]
+    return Split(propositions=propositions, excluded=tuple(excluded), lint=tuple(lint))
+
+
+def label(request: LabelRequest) -> Labels:
+    """Return one verdict per statement, and whether the answer abstains where that was asked."""
+    return Labels(
+        abstention=abstention(request.answer) if request.ask_abstention else None,
+        outcomes={statement.id: _verdict(statement.text, request) for statement in request.statements},
+    )
+
+
+def abstention(answer: str) -> AbstentionOutcome:
+    """Return whether the answer as a whole declines: it does where a sentence declines and none of substance is left.
+
+    What follows an opening refusal counts as substance only when it is most of the answer.
+    """
+    if is_empty(answer):
+        return Unjudged(reason=UnjudgedReason.EMPTY_ANSWER, detail="the answer holds no letter and no digit")
+    spans = sentences(answer)
+    declining = [index for index, span in enumerate(spans) if declines(span)]
+    if not declining:
+        return AbstentionVerdict(value=AbstentionValue.ANSWERED, rationale="baseline: no sentence declines")
+    substantive = sum(map(is_substantive, spans))
+    opens = declining[0] <= 1
+    value = AbstentionValue.PARTLY_ABSTAINED
+    if not substantive or (opens and substantive <= len(spans) / 2):
+        value = AbstentionValue.ABSTAINED
+    rationale = f"baseline: {len(declining)} of {len(spans)} sentences decline, {substantive} could carry an answer"
+    return AbstentionVerdict(value=value, quote=spans[declining[0]], rationale=rationale)
+
+
+def _verdict(statement: str, request: LabelRequest) -> Outcome:
+    found = None if is_empty(request.answer) else find_grounds(statement, request.answer, request.question)
+    if found is None:
+        rationale = "baseline: no sentence of the answer shares enough words with the statement"
+        return Verdict(label=Label.NOT_ADDRESSED, quote=None, quote_verified=None, rationale=rationale)
+    return Verdict(label=_LABELS[found.grounds], quote=found.quote, quote_verified=True, rationale=_RATIONALES[found.grounds])

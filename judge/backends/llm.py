@@ -1,0 +1,270 @@
+"""A judge model behind litellm and instructor: the only file that names either of them."""
+
+import logging
+import os
+from typing import Any, NoReturn
+
+from judge.asking import RE_ASKS, Conversation
+from judge.errors import CallFault, ConfigError, CredentialError
+from judge.hashing import content_hash, identity_id, request_sha256
+from judge.negotiation import Negotiation, Parameters
+from judge.prompt import Policy, Prompt
+from judge.schema.judgments import JudgeIdentity, Judgment, Setting, Usage
+from judge.schema.labels import Mode, RequestKind, UnjudgedReason
+from judge.schema.record import Record
+from judge.schema.replies import AppraiseReply, DecomposeReply, LabelAbstentionReply, LabelReply
+from judge.schema.requests import Request
+from judge.transport import Call, Line, ModelReply, Send
+
+BACKEND_VERSION = "1"
+"""Raised when the way a reply is read changes so that the same bytes could give another verdict."""
+
+_REPLY_TYPES = {
+    RequestKind.DECOMPOSE: (DecomposeReply,),
+    RequestKind.LABEL: (LabelAbstentionReply, LabelReply),
+    RequestKind.APPRAISE: (AppraiseReply,),
+}
+
+
+class ModelSettings(Record):
+    """Which model to ask, where, and how.
+
+    `model` is a litellm name; `api_base` an address of the operator's; `deadline` is in seconds and covers one judgment.
+    """
+
+    model: str
+    api_base: str | None = None
+    endpoint: str | None = None
+    temperature: float | None = 0.0
+    seed: int | None = None
+    mode: Mode = Mode.AUTO
+    deadline: float = 120.0
+
+
+class LLMJudge:
+    """Asks a judge model; everything that can happen to one request is a value in the judgment."""
+
+    def __init__(self, settings: ModelSettings, prompts: dict[RequestKind, Prompt], policy: Policy, send: Send) -> None:
+        """Build the identities once; nothing is imported or connected before the first call."""
+        self._settings = settings
+        self._prompts = prompts
+        self._policy = policy
+        self._send = send
+        self._negotiation: Negotiation[ModelReply] = Negotiation(settings.mode, _is_readable)
+        self._parameters: Parameters = {
+            name: value for name, value in (("temperature", settings.temperature), ("seed", settings.seed)) if value is not None
+        }
+        self._identities = {kind: self._build_identity(kind) for kind in RequestKind}
+        self._identity_ids = {kind: identity_id(identity) for kind, identity in self._identities.items()}
+
+    def identity(self, kind: RequestKind) -> JudgeIdentity:
+        """Return what is known before a call of this kind and changes what is sent or how it is read."""
+        return self._identities[kind]
+
+    def offers(self, kind: RequestKind) -> bool:  # noqa: ARG002 - the protocol asks by kind
+        """Return True: a model can be asked anything."""
+        return True
+
+    async def judge(self, request: Request) -> Judgment:
+        """Ask the model. Raises CredentialError or ConfigError where every later call would fail too."""
+        digest = request_sha256(request)
+        line = Line(self._send, self._negotiation, self._settings.deadline, digest)
+        conversation = Conversation(line, self._prompts[request.kind], self._policy, self._parameters)
+        asked = await conversation.ask(request)
+        return Judgment(
+            request_sha256=digest,
+            identity_id=self._identity_ids[request.kind],
+            content=asked.content,
+            flags=asked.flags,
+            attempts=line.calls,
+            usage=line.usage,
+            mode=self._negotiation.mode,
+            dropped_parameters=self._negotiation.dropped,
+            reported_model=line.reported_model,
+        )
+
+    def _build_identity(self, kind: RequestKind) -> JudgeIdentity:
+        settings = self._settings
+        return JudgeIdentity(
+            kind=kind,
+            backend="llm",
+            backend_version=BACKEND_VERSION,
+            model=settings.model,
+            endpoint=settings.endpoint,
+            parameters=dict[str, Setting](self._parameters),
+            mode=settings.mode,
+            client=_client_version() if settings.mode is Mode.MD_JSON else None,
+            prompt=self._prompts[kind].identity,
+            policy=self._policy.identity if kind is RequestKind.LABEL else None,
+            reply_schema_sha256=content_hash(*(model.model_json_schema() for model in _REPLY_TYPES[kind])),
+            re_asks=RE_ASKS,
+        )
+
+
+def _client_version() -> str:
+    """Return the version of the client that writes part of the prompt in this mode."""
+    from importlib.metadata import version
+
+    return f"instructor {version('instructor')}"
+
+
+def _is_readable(reply: ModelReply) -> bool:
+    """Return whether a first reply shows that the mode was understood; a refusal or a cut says nothing about it."""
+    cut_short = reply.refusal or reply.finish_reason in {"length", "content_filter"}
+    return bool(cut_short) or not reply.texts or any("{" in text for text in reply.texts)
+
+
+class LiteLLMClient:
+    """Sends calls through litellm, formed by instructor; imports both on the first call.
+
+    Neither of them retries here: litellm sends once, instructor never asks again.
+    """
+
+    def __init__(self, settings: ModelSettings, api_key: str | None) -> None:
+        """Keep the address and the key. `api_key` None leaves the choice of key to the provider's own variables."""
+        self._settings = settings
+        self._api_key = api_key
+        self._clients: dict[Mode, Any] = {}
+
+    async def __call__(self, call: Call, mode: Mode, timeout: float) -> ModelReply:  # noqa: ASYNC109 - litellm wants it as well
+        """Make one HTTP call. Raises CallFault for what can happen to one call, CredentialError for a refused key."""
+        client = self._client(mode)
+        try:
+            _, raw = await client.chat.completions.create_with_completion(
+                model=self._settings.model,
+                api_base=self._settings.api_base,
+                api_key=self._api_key,
+                messages=[message._asdict() for message in call.messages],
+                response_model=call.reply_type,
+                timeout=timeout,
+                num_retries=0,
+                max_retries=0,
+                drop_params=True,
+                **call.parameters,
+            )
+        except Exception as error:  # noqa: BLE001 - both libraries wrap anything; every kind is told apart below
+            raw = getattr(error, "last_completion", None)
+            if raw is None:
+                _raise_fault(error.__cause__ or error)
+        return _model_reply(raw)
+
+    async def aclose(self) -> None:
+        """Close the connections, if any were opened."""
+        if self._clients:
+            import litellm
+
+            await litellm.close_litellm_async_clients()  # type: ignore[attr-defined, no-untyped-call]
+
+    def _client(self, mode: Mode) -> Any:
+        if not self._clients:
+            _load_quietly()
+            self._require_credentials()
+        if mode not in self._clients:
+            import instructor
+            import litellm
+
+            self._clients[mode] = instructor.from_litellm(litellm.acompletion, mode=instructor.Mode[mode.name])
+        return self._clients[mode]
+
+    def _require_credentials(self) -> None:
+        """Refuse to start without a key rather than let every call fail."""
+        import litellm
+
+        if self._api_key is not None:
+            return
+        try:
+            missing = litellm.validate_environment(self._settings.model)["missing_keys"]
+        except litellm.exceptions.BadRequestError as error:
+            raise ConfigError(f"the judge model {self._settings.model!r} is not a name litellm knows: {error.message}") from error
+        if missing:
+            raise CredentialError(f"the judge model {self._settings.model!r} needs the environment variable {' and '.join(missing)}")
+
+
+def _load_quietly() -> None:
+    """Import litellm without its download of a price list, and keep both libraries off the terminal."""
+    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+    import litellm
+
+    litellm.suppress_debug_info = True
+    for name in ("LiteLLM", "instructor"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
+def _model_reply(raw: Any) -> ModelReply:
+    """Return what our own reader needs of a response; missing parts are None."""
+    choices = getattr(raw, "choices", None) or []
+    message = getattr(choices[0], "message", None) if choices else None
+    calls = getattr(message, "tool_calls", None) or []
+    content = getattr(message, "content", None)
+    texts = tuple(call.function.arguments for call in calls) or ((content,) if content else ())
+    return ModelReply(
+        texts=texts,
+        finish_reason=getattr(choices[0], "finish_reason", None) if choices else None,
+        refusal=_refusal(message),
+        usage=_usage(raw),
+        model=getattr(raw, "model", None),
+    )
+
+
+def _refusal(message: Any) -> str | None:
+    said = getattr(message, "refusal", None) or (getattr(message, "provider_specific_fields", None) or {}).get("refusal")
+    return str(said) if said else None
+
+
+def _usage(raw: Any) -> Usage:
+    """Return tokens and cost; litellm shows missing usage as 0 tokens, so 0 means unknown."""
+    usage = getattr(raw, "usage", None)
+    return Usage(
+        input_tokens=getattr(usage, "prompt_tokens", None) or None,
+        output_tokens=getattr(usage, "completion_tokens", None) or None,
+        cost_usd=(getattr(raw, "_hidden_params", None) or {}).get("response_cost"),
+    )
+
+
+def _raise_fault(error: BaseException) -> NoReturn:
+    """Translate what litellm raised into our own words, once."""
+    status = getattr(error, "status_code", None)
+    text = _one_line(error)
+    if status in (401, 403):
+        raise CredentialError(f"the endpoint refused the credentials ({status}): {text}") from error
+    if (reason := _reason_by_text(type(error).__name__, text.casefold(), status)) is not None:
+        raise CallFault(reason, text, retryable=reason is UnjudgedReason.NETWORK_ERROR) from error
+    if status == 429:
+        raise CallFault(UnjudgedReason.RATE_LIMITED, text, retryable=True, retry_after=_retry_after(error)) from error
+    if status is not None and status >= 500:
+        raise CallFault(UnjudgedReason.SERVER_ERROR, text, retryable=True, retry_after=_retry_after(error)) from error
+    if status is not None and status >= 400:
+        raise CallFault(UnjudgedReason.BAD_REQUEST, text) from error
+    if isinstance(error, IndexError):
+        raise CallFault(UnjudgedReason.INVALID_OUTPUT, "the endpoint returned no choice") from error
+    raise CallFault(UnjudgedReason.INTERNAL_ERROR, f"{type(error).__name__}: {text}") from error
+
+
+def _reason_by_text(name: str, said: str, status: int | None) -> UnjudgedReason | None:
+    """Return the reason where the status alone would mislead: one status stands for several faults."""
+    if name == "ContextWindowExceededError" or "context_length_exceeded" in said or "maximum context length" in said:
+        return UnjudgedReason.INPUT_TOO_LONG
+    if name == "ContentPolicyViolationError" or "content_filter" in said:
+        return UnjudgedReason.FILTERED
+    if status == 402 or (status == 429 and any(word in said for word in ("insufficient_quota", "exceeded your current quota", "billing"))):
+        return UnjudgedReason.QUOTA_EXHAUSTED
+    if name in ("Timeout", "APITimeoutError") or status == 408:
+        return UnjudgedReason.DEADLINE_EXCEEDED
+    if name == "APIConnectionError" or "connection error" in said or "cannot connect" in said or "disconnected" in said:
+        return UnjudgedReason.NETWORK_ERROR
+    return None
+
+
+def _one_line(error: BaseException) -> str:
+    """Return the first part of an error's text on one line; endpoints put whole pages into it."""
+    return " ".join(str(error).split())[:400]
+
+
+def _retry_after(error: BaseException) -> float | None:
+    """Return the seconds an endpoint asked to wait; dates and garbage count as not said."""
+    headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    try:
+        seconds = float(headers.get("retry-after", ""))
+    except ValueError:
+        return None
+    return seconds if 0 <= seconds < float("inf") else None

@@ -1,0 +1,41 @@
+"""Canonical JSON and SHA-256: equal content, equal hash, on every platform."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, JsonValue
+
+from judge.schema.judgments import JudgeIdentity
+from judge.schema.requests import Request
+
+
+def canonical_json(value: Any) -> str:
+    """Return JSON with sorted keys, no spaces and no escapes beyond what JSON needs."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def sha256_text(text: str) -> str:
+    """Return the SHA-256 of the exact characters as 64 hex digits; nothing is normalised."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def content_hash(*parts: BaseModel | Mapping[str, Any] | JsonValue) -> str:
+    """Return the SHA-256 of the parts as one canonical JSON list, so that `("a", "bc")` and `("ab", "c")` differ."""
+    return sha256_text(canonical_json([part.model_dump(mode="json") if isinstance(part, BaseModel) else part for part in parts]))
+
+
+def request_sha256(request: Request) -> str:
+    """Return the hash under which a judgment of this request is journalled."""
+    return content_hash(request)
+
+
+def identity_id(identity: JudgeIdentity) -> str:
+    """Return the hash that stands for a judge identity in keys and journal lines."""
+    return content_hash(identity)
+
+
+def cache_key(identity_id: str, request_sha256: str) -> str:
+    """Return the key of a judgment in the cache: who judged, and what was asked."""
+    return content_hash(identity_id, request_sha256)

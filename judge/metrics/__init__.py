@@ -1,0 +1,1 @@
+"""Pure functions of outcomes: the numbers of one item."""

@@ -1,0 +1,75 @@
+"""Signals of one item about conflicting and misleading material. Higher is better in all of them."""
+
+from collections.abc import Sequence
+
+from judge.metrics.bounds import Bounds
+from judge.metrics.counts import count_outcomes
+from judge.schema.labels import AbstentionValue, Label
+from judge.schema.outcomes import Outcome, Unjudged
+
+
+def conflict_resolved(current: Outcome, superseded: Sequence[Outcome]) -> bool | None:
+    """Return whether the answer supports the current statement and no superseded one.
+
+    One supported superseded statement, or a verdict other than supported on the current one, decides it (False) whatever
+    is unjudged; otherwise anything unjudged leaves it open (None).
+    """
+    if any(_is_supported(outcome) for outcome in superseded):
+        return False
+    if not isinstance(current, Unjudged) and not _is_supported(current):
+        return False
+    return None if any(isinstance(outcome, Unjudged) for outcome in (current, *superseded)) else True
+
+
+def conflict_resolution(resolved: Sequence[bool | None]) -> float | None:
+    """Return the share of an item's conflicts that are resolved; None without conflicts or while one is open."""
+    bounds = conflict_resolution_bounds(resolved)
+    return None if bounds is None or None in resolved else bounds.low
+
+
+def conflict_resolution_bounds(resolved: Sequence[bool | None]) -> Bounds | None:
+    """Return the share of resolved conflicts with every open one as unresolved, and as resolved; None without conflicts."""
+    if not resolved:
+        return None
+    yes, still_open = resolved.count(True), resolved.count(None)
+    return Bounds(yes / len(resolved), (yes + still_open) / len(resolved))
+
+
+def engaged(answerable: bool | None, propositions: Sequence[Outcome], abstention: AbstentionValue | None) -> bool | None:
+    """Return whether the answer does what the question calls for, so that resisting noise is worth something.
+
+    An unanswerable question calls for abstaining wholly, any other for at least one supported proposition. None while that
+    is open for lack of verdicts, and where there is no proposition to support.
+    """
+    if answerable is False:
+        return None if abstention is None else abstention is AbstentionValue.ABSTAINED
+    if any(_is_supported(outcome) for outcome in propositions):
+        return True
+    return None if not propositions or any(isinstance(outcome, Unjudged) for outcome in propositions) else False
+
+
+def noise_resistance(engaged: bool | None, decoys: Sequence[Outcome]) -> float | None:
+    """Return 0 for an answer that is not engaged, else the share of decoys it does not adopt (support).
+
+    None without decoys, and while anything unjudged could change the value.
+    """
+    bounds = noise_resistance_bounds(engaged, decoys)
+    return bounds.low if bounds is not None and bounds.low == bounds.high else None
+
+
+def noise_resistance_bounds(engaged: bool | None, decoys: Sequence[Outcome]) -> Bounds | None:
+    """Return noise resistance with every unjudged decoy adopted, and with none; None without decoys.
+
+    Where engagement is open, the low end takes it as missing and the high end as given.
+    """
+    if not decoys:
+        return None
+    counts = count_outcomes(decoys)
+    unjudged = counts.failed + counts.not_asked
+    low = (len(decoys) - counts.supported - unjudged) / len(decoys) if engaged is True else 0.0
+    high = 0.0 if engaged is False else (len(decoys) - counts.supported) / len(decoys)
+    return Bounds(low, high)
+
+
+def _is_supported(outcome: Outcome) -> bool:
+    return not isinstance(outcome, Unjudged) and outcome.label is Label.SUPPORTED

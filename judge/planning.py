@@ -1,0 +1,105 @@
+"""What a judge has to be asked about one item, decided before any call."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from judge.schema.items import Item
+from judge.schema.labels import UnjudgedReason
+from judge.schema.outcomes import Mark, Unjudged
+from judge.schema.propositions import Decomposition
+from judge.schema.requests import AppraiseRequest, LabelRequest, Statement
+from judge.text.normalise import is_empty
+
+
+class Asking(NamedTuple):
+    """How questions are put: statements per label request, and how often each request is repeated.
+
+    `offers_mark` is False for a judge that cannot appraise, `wants_mark` where the user asked for none.
+    """
+
+    batch_size: int
+    repeats: int
+    wants_mark: bool
+    offers_mark: bool
+
+
+class ItemPlan(NamedTuple):
+    """The requests of one item.
+
+    `labels` holds the repeats of each chunk of statements, the first chunk with abstention; `references` holds the
+    propositions of each alternative ground truth, or why there are none. `mark` is set where it is decided without a call.
+    """
+
+    references: tuple[Decomposition | Unjudged, ...]
+    labels: tuple[tuple[LabelRequest, ...], ...]
+    appraisals: tuple[AppraiseRequest, ...]
+    mark: Mark | Unjudged | None
+    is_empty: bool
+
+
+def plan_item(item: Item, references: Sequence[Decomposition | Unjudged], asking: Asking) -> ItemPlan:
+    """Return the requests for an item whose ground truths are decomposed already; an empty answer needs none."""
+    empty = is_empty(item.answer)
+    mark = _mark_without_call(item, asking, empty=empty)
+    appraisals = _appraisals(item, asking.repeats) if mark is None else ()
+    labels = () if empty else _labels(item, references, asking)
+    return ItemPlan(tuple(references), labels, appraisals, mark, empty)
+
+
+def _labels(item: Item, references: Sequence[Decomposition | Unjudged], asking: Asking) -> tuple[tuple[LabelRequest, ...], ...]:
+    texts = statement_texts(item, references)
+    chunks = [texts[start : start + asking.batch_size] for start in range(0, len(texts), asking.batch_size)] or [[]]
+    return tuple(
+        tuple(
+            LabelRequest(
+                question=item.question,
+                answer=item.answer,
+                statements=tuple(Statement(id=f"s{place}", text=text) for place, text in enumerate(chunk, start=1)),
+                ask_abstention=number == 0,
+                repeat=repeat,
+            )
+            for repeat in range(asking.repeats)
+        )
+        for number, chunk in enumerate(chunks)
+    )
+
+
+def statement_texts(item: Item, references: Sequence[Decomposition | Unjudged]) -> list[str]:
+    """Return the texts a judge sees, equal ones once, ordered by hash: neither role nor position shows."""
+    texts = {proposition.text for reference in references if isinstance(reference, Decomposition) for proposition in reference.propositions}
+    texts.update(item.decoys, item.gaps)
+    for conflict in item.conflicts:
+        texts.update((conflict.current, *conflict.superseded))
+    return sorted(texts, key=_digest)
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def _appraisals(item: Item, repeats: int) -> tuple[AppraiseRequest, ...]:
+    return tuple(
+        AppraiseRequest(question=item.question, answer=item.answer, references=item.ground_truth, sources=item.sources, repeat=repeat)
+        for repeat in range(repeats)
+    )
+
+
+def _mark_without_call(item: Item, asking: Asking, *, empty: bool) -> Mark | Unjudged | None:
+    """Return the mark where none is to be asked for; that nothing was asked wins over the 0 of an empty answer."""
+    if not asking.wants_mark:
+        return Unjudged(reason=UnjudgedReason.NOT_ASKED, detail="no mark was wanted")
+    if item.is_unanswerable:
+        return Unjudged(reason=UnjudgedReason.NOT_ASKED, detail="an unanswerable item is not marked")
+    if not item.ground_truth:
+        return Unjudged(reason=UnjudgedReason.NO_REFERENCE, detail="there is no ground truth to mark against")
+    if not asking.offers_mark:
+        return Unjudged(reason=UnjudgedReason.NOT_OFFERED, detail="this judge gives no marks")
+    return Mark(value=0, rationale="the answer is empty") if empty else None
+
+
+def requests_of(plan: ItemPlan) -> Iterable[LabelRequest | AppraiseRequest]:
+    """Yield all requests of a plan, the label requests first."""
+    for repeats in plan.labels:
+        yield from repeats
+    yield from plan.appraisals

@@ -1,0 +1,1 @@
+"""The records that everything else passes around."""

@@ -1,0 +1,67 @@
+"""What a judge model must return. Field order is generation order: evidence first, decision last."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+
+def _without_repetition(schema: dict[str, Any]) -> None:
+    """Drop the titles of fields and the descriptions: they repeat the field names, and every request pays for them."""
+    schema.pop("description", None)
+    for field in schema.get("properties", {}).values():
+        field.pop("title", None)
+
+
+class Reply(BaseModel):
+    """Base of the wire records."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", json_schema_extra=_without_repetition)
+
+
+class PropositionReply(Reply):
+    """One proposition and the span of the ground truth it comes from."""
+
+    source_quote: str
+    text: str
+
+
+class DecomposeReply(Reply):
+    """The propositions of a ground truth."""
+
+    propositions: list[PropositionReply]
+
+
+class VerdictReply(Reply):
+    """The verdict on one statement."""
+
+    id: str
+    quote: str | None
+    rationale: str
+    label: Literal["supported", "contradicted", "not_addressed"]
+
+
+class AbstentionReply(Reply):
+    """Whether the answer declines to answer."""
+
+    quote: str | None
+    value: Literal["answered", "partly_abstained", "abstained"]
+
+
+class LabelReply(Reply):
+    """One verdict per statement."""
+
+    verdicts: list[VerdictReply]
+
+
+class LabelAbstentionReply(Reply):
+    """Abstention of the answer and one verdict per statement."""
+
+    abstention: AbstentionReply
+    verdicts: list[VerdictReply]
+
+
+class AppraiseReply(Reply):
+    """A mark for the answer as a whole."""
+
+    rationale: str
+    mark: Literal[0, 1, 2, 3, 4]

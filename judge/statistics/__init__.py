@@ -1,0 +1,1 @@
+"""Pure statistics: standard errors, intervals and what they need."""

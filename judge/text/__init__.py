@@ -1,0 +1,1 @@
+"""What can be found out about texts without a model."""

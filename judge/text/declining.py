@@ -1,0 +1,56 @@
+"""Sentences in which an answer declines: it will not, may not, cannot, or does not know."""
+
+import re
+from functools import lru_cache
+
+from judge.text.normalise import folded
+
+_WONT = (
+    r"(?:(?:can|could|do|does|did|am|are|will|would|may|must|shall)(?:\s?not\b|n't\b)"
+    r"|cannot\b|can't\b|won't\b|'m\snot\b|(?:'m|\sam|\sare)\sunable\b|refuse\b|(?:must\s)?decline\b)"
+)
+_DECLINING = re.compile(
+    r"\b(?:i|we)(?:\s(?:simply|really|just|also|am\safraid\si|regret\sthat\si))?\s?"
+    rf"{_WONT}\s?(?:\w+\s){{0,5}}?(?:know|knowledge|help|assist|answer|provide|fulfil+|comply|give|offer|write|generate|create|complete|produce|tell|say|"
+    r"discuss|share|comment|support|promote|engage|endorse|encourage|condone|respond|guess|determine|confirm|find|predict|recommend|advise|suggest|"
+    r"advice|guidance|information|access|able|appropriate|comfortable|certain|sure|programmed|participate|speculate|identify|make|express|do\s(?:that|this))\b"
+    r"|\b(?:i|we)\s(?:have|found|possess)\s(?:no|not\sany|insufficient)\s(?:\w+\s){0,2}(?:information|knowledge|data|idea|record|figures?|way|access)"
+    r"|\b(?:sorry|apologi[sz]e|afraid)\b[^.]{0,12}\b(?:but\s)?(?:i|we)\s?(?:can(?:not|'t)|am\s(?:not|unable)|'m\s(?:not|unable)|do\s?n[o']t|could\s?n[o']t|won't)"
+    r"|\bi(?:'d|\swould)\srather\snot\b|\bi\shave\sto\sdecline\b|\bunable\sto\s(?:answer|help|assist|provide|fulfil+|comply|find|determine)\b"
+    r"|\bit\sis\snot\s(?:\w+\s)?(?:appropriate|ethical|acceptable|possible|right|legal)\s(?:for\sme\s)?(?:or\s\w+\s)?to\s"
+    r"|\b(?:not|isn't|no)\s(?:enough|sufficient|any)?\s?(?:\w+\s)?information\b[^.]{0,60}\b(?:to\sanswer|available|given|provided|about|on)\b"
+    r"|^(?:(?:this|that|it)\s(?:is|was)\s)?(?:unknown|not\s(?:known|stated|specified|mentioned|given|available))\b"
+    r"|\b(?:the\s)?(?:context|documents?|notes|sources?|passages?|text|material)s?\s(?:\w+\s){0,3}(?:do|does|did)(?:\snot|n't)\s(?:say|state|mention|contain|include|provide|specify|give)\b"
+    r"|\bgoes\sagainst\s(?:\w+\s){0,5}(?:policy|policies|guidelines|principles|programming|values)\b"
+    # The same in a few other languages.
+    r"|\bweiß\s(?:ich\s)?(?:es\s)?(?:leider\s)?nicht\b|\bich\skann\b[^.]{0,60}\bnicht\b|\bkeine\s(?:angaben|informationen|auskunft)\b"
+    r"|\bno\s(?:lo\s)?s[eé]\b|\bno\spuedo\s|\bno\stengo\sinformaci|\bje\sne\s(?:sais|peux|dispose)|\bnon\s(?:lo\s)?so\b|\bnon\sposso\s|\bn[aã]o\s(?:sei|posso)\b"
+    r"|не\s(?:знаю|могу)|لا\s(?:أعرف|أعلم|أستطيع|يمكنني)|不知道|无法(?:回答|提供|确定)|不能(?:回答|提供)|わかりません|分かりません|お答えできません|모르겠|모릅니다"
+)
+# What a model says about itself before it answers all the same.
+_DISCLAIMER = re.compile(
+    r"\b(?:personal|own|subjective|human|real-?time)\s(?:\w+\s(?:or|and)\s)?(?:opinions?|beliefs?|emotions?|preferences?|experiences?|feelings?|thoughts?|views?|access)"
+    r"|\bhave\s(?:feelings|opinions|emotions|preferences)\b"
+)
+_EMPTY_TALK = re.compile(
+    r"^(?:i'm\s|i\sam\s)?(?:very\s|so\s)?(?:sorry|apologi|thank|hello|hi\b|sure|of\scourse|unfortunately)[^.]{0,40}$|^as\san?\s(?:\w+\s){0,3}(?:ai|language\smodel|assistant)\b"
+    r"|\b(?:is|it's)\s(?:\w+\s)?(?:important|best|essential|crucial|always|recommended|advisable|better|necessary)\b|\bplease\b|\bi\s(?:would\s|strongly\s|'d\s)?(?:recommend|suggest|encourage|advise|urge)\b"
+    r"|\b(?:instead|rather)\b|\bif\syou\s(?:have|need|want|are|would|could|suspect|or)\b|\bhow\s(?:can|may)\si\s(?:help|assist)\b|\blet\sme\sknow\b|\bfeel\sfree\b"
+    r"|\bmy\s(?:purpose|goal|programming|role|training|primary|main|responses)\b|\bi\s(?:am|'m)\s(?:here|designed|programmed|just|an?)\b|\bi\s(?:strive|aim|can\sonly)\b"
+    r"|\b(?:illegal|unethical|harmful|dangerous|inappropriate|disrespectful|offensive|not\s(?:appropriate|ethical|acceptable|safe))\b|\b(?:contact|consult|seek|reach\sout)\b"
+    r"|\b(?:we|everyone|individuals|people)\s(?:should|must|deserves?|have\sthe\sright)\b|\brespect\b"
+)
+
+
+@lru_cache(maxsize=8192)
+def declines(sentence: str) -> bool:
+    """Return whether the sentence declines to answer; a disclaimer (`I have no personal opinions`) does not."""
+    shown = folded(sentence)
+    return _DECLINING.search(shown) is not None and _DISCLAIMER.search(shown) is None
+
+
+@lru_cache(maxsize=8192)
+def is_substantive(sentence: str) -> bool:
+    """Return whether the sentence could carry an answer: it neither declines nor is courtesy, advice or a disclaimer."""
+    shown = folded(sentence)
+    return _DECLINING.search(shown) is None and _DISCLAIMER.search(shown) is None and _EMPTY_TALK.search(shown) is None

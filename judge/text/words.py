@@ -1,0 +1,47 @@
+"""The content words of a text: what is left of it without function words, numbers and inflection."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from judge.text.folding import is_unspaced, script_bigrams
+from judge.text.normalise import folded
+from judge.text.numbers import Quantity, read_quantities
+from judge.text.stems import stem
+
+_WORD = re.compile(r"[^\W_]+")
+
+STOP_WORDS = frozenset(
+    """
+    a about above after again all also am an and any are as at be because been before being below between both but by can could did do does
+    doing down during each either else ever few for from further had has have having he her here hers herself him himself his how i if in
+    into is it its itself just may me might more most much must my myself neither no nor not now of off on once only onto or other our ours
+    out over own per same shall she should since so some such than that the their theirs them themselves then there these they this those
+    through to too under until up upon us very was we were what when where whether which while who whom whose why will with within without
+    would yes yet you your yours
+    s t d ll m re ve don didn doesn isn wasn aren weren won wouldn couldn can cannot
+    answer answers question statement called named known name according said says say
+    one none never
+    """.split()  # noqa: SIM905 - a paragraph reads better than two hundred quoted words
+)
+"""Words that tell nothing about the world: function words, and words about the exchange itself."""
+
+
+class Content(NamedTuple):
+    """What a text is about: the stems of its content words in order, and its quantities."""
+
+    stems: tuple[str, ...]
+    quantities: tuple[Quantity, ...]
+
+
+@lru_cache(maxsize=8192)
+def content(text: str) -> Content:
+    """Return the content of a text; scripts without spaces between words give pairs of characters instead of stems."""
+    reading = read_quantities(folded(text))
+    stems: list[str] = []
+    for word in _WORD.findall(reading.rest):
+        if is_unspaced(word[0]):
+            stems.extend(script_bigrams(word))
+        elif word not in STOP_WORDS:
+            stems.append(stem(word))
+    return Content(tuple(stems), reading.quantities)

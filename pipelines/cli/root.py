@@ -1,0 +1,99 @@
+"""The root command: finds the others, and turns every error into a message and an exit code."""
+
+import os
+import sys
+from importlib import import_module
+from typing import NoReturn
+
+import click
+
+from judge.version import __version__
+
+USAGE_ERROR, INTERNAL_ERROR, INTERRUPTED = 2, 70, 130
+
+COMMANDS = {
+    "score": ("pipelines.cli.score", "Judge answers and write a run folder with numbers and reports."),
+    "decompose": ("pipelines.cli.decompose", "Only split ground truths into propositions, to review and pass back."),
+    "validate": ("pipelines.cli.validate", "Check an input file and show how it is understood; judges nothing."),
+    "cache": ("pipelines.cli.cache", "Look into the judgment cache, check it, move it, clear it."),
+}
+"""Name of each command, the module that holds it, and its help in one line: `judge --help` imports none of them."""
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Return the names in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import the command of this name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(COMMANDS[cmd_name][0])
+        command = module.command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the commands from the table."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="judge")
+def root() -> None:
+    """Score free-text answers against atomic propositions with a judge model, and see why.
+
+    Start with: judge score examples/quickstart.jsonl
+    """
+
+
+def run() -> NoReturn:
+    """Run the command line and exit. Codes: see `exit_code_of`."""
+    try:
+        code = root.main(standalone_mode=False)
+    except BaseException as error:  # noqa: BLE001 - the last place an error can be turned into words
+        code = exit_code_of(error)
+    _flush()
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def exit_code_of(error: BaseException) -> int:
+    """Print what happened on standard error and return the exit code: 2, 70 or 130."""
+    from judge.errors import CruxError
+
+    if isinstance(error, SystemExit):
+        return error.code if isinstance(error.code, int) else USAGE_ERROR
+    if isinstance(error, click.exceptions.Exit):
+        return error.exit_code
+    if isinstance(error, click.Abort | KeyboardInterrupt):
+        click.echo("interrupted; the same command resumes", err=True)
+        return INTERRUPTED
+    if isinstance(error, click.ClickException):
+        error.show()
+        return USAGE_ERROR
+    if isinstance(error, CruxError):
+        click.echo(f"judge: {error}", err=True)
+        return USAGE_ERROR
+    if isinstance(error, BrokenPipeError):
+        return 0
+    import traceback
+
+    traceback.print_exception(error)
+    click.echo(
+        f"judge {__version__}: internal error, this is a bug. Please report it with the lines above and the command you ran; "
+        "what was judged is in the journal of the run folder, and the same command resumes.",
+        err=True,
+    )
+    return INTERNAL_ERROR
+
+
+def _flush() -> None:
+    """Flush standard output; a reader that has gone away is no error."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

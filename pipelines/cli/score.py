@@ -1,0 +1,107 @@
+"""`judge score`: the main job."""
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pipelines.cli.options import given_flags, judging_options
+
+if TYPE_CHECKING:
+    from pipelines.config import Resolved
+    from pipelines.scoring import ScoreOutcome
+
+
+@click.command("score")
+@click.argument("input_file", metavar="INPUT", type=click.Path(path_type=Path))
+@judging_options
+def command(input_file: Path, **flags: Any) -> int:
+    """Judge the answers in INPUT (JSON Lines, CSV or Parquet) and write a run folder.
+
+    Exit codes: 0 complete and gates met, 1 a gate missed, 2 usage, input or credentials, 3 incomplete, 4 stopped by a
+    quota, 5 nothing could be judged, 70 internal error, 130 interrupted. After 3, 4, 5 and 130 the same command resumes.
+    """
+    from pipelines.config import load_config
+    from pipelines.scoring import ScoreOutcome
+    from pipelines.sources import FileSource
+
+    given, file = given_flags(flags)
+    resolved = load_config(given, file=file)
+    config = resolved.config
+    source = FileSource(input_file, config.map, config.limit)
+    if config.judge is None and not config.quiet:
+        click.echo("no judge is configured: the offline word-overlap baseline speaks (--judge MODEL asks a model)", err=True)
+    out = config.out if config.out is not None else Path("runs") / input_file.stem
+    outcome = asyncio.run(_watched(source, resolved, out))
+    assert isinstance(outcome, ScoreOutcome)
+    _report(outcome, resolved, input_file)
+    return outcome.exit_code
+
+
+async def _watched(source: Any, resolved: "Resolved", out: Path) -> "ScoreOutcome":
+    """Run to the end, drawing progress and listening for Ctrl-C: the first stops the run, the second ends the process."""
+    from pipelines.cli.progress import progress_display
+    from pipelines.running import Stop
+    from pipelines.scoring import ScoreOutcome, score_run
+
+    stop = Stop()
+    loop = asyncio.get_running_loop()
+
+    def interrupted() -> None:
+        if stop.reason is not None:
+            os._exit(130)
+        click.echo("\nstopping; once more to leave at once", err=True)
+        stop.now("interrupted", 130)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, interrupted)
+    outcome: ScoreOutcome | None = None
+    with progress_display(quiet=resolved.config.quiet) as show:
+        async for event in score_run(source, resolved, out, stop):
+            if isinstance(event, ScoreOutcome):
+                outcome = event
+            else:
+                show(event)
+    assert outcome is not None, "a run that does not raise ends with its outcome"
+    return outcome
+
+
+def _report(outcome: "ScoreOutcome", resolved: "Resolved", input_file: Path) -> None:
+    from pipelines.files import json_document
+    from pipelines.rendering import run_facts
+    from pipelines.reports.text import render_text
+
+    config = resolved.config
+    if config.json_output:
+        click.echo(json_document(outcome.summary), nl=False)
+    elif not config.quiet:
+        click.echo(render_text(outcome.summary, run_facts(outcome.manifest, outcome.summary, outcome.folder.name)), nl=False)
+    if not config.quiet:
+        for gate in outcome.manifest.gates:
+            bound = ">=" if gate.kind == "fail_under" else "<="
+            value = "null" if gate.value is None else f"{gate.value:.6g}"
+            click.echo(
+                f"gate {gate.metric} (mean over items) {bound} {gate.threshold:g}: {value} {'PASS' if gate.met else 'FAIL'}",
+                err=config.json_output,
+            )
+        click.echo(f"run folder: {outcome.folder}", err=True)
+        if _was_split_by_model(outcome):
+            target = input_file.with_name(f"{input_file.stem}.propositions.jsonl")
+            click.echo(f"to freeze these propositions for later runs: cp {outcome.folder / 'propositions.jsonl'} {target}", err=True)
+    if outcome.manifest.stopped is not None:
+        click.echo(f"judge: stopped: {outcome.manifest.stopped}; the same command resumes", err=True)
+    sys.stdout.flush()
+
+
+def _was_split_by_model(outcome: "ScoreOutcome") -> bool:
+    """Return whether any propositions of the run were made by a model now, so that freezing them is worth a hint."""
+    import json
+
+    with (outcome.folder / "propositions.jsonl").open(encoding="utf-8") as lines:
+        return any(json.loads(line)["origin"] == "model" for line in lines) and not any(
+            "propositions are read from" in text for text in outcome.manifest.warnings
+        )

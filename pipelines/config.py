@@ -1,0 +1,159 @@
+"""All settings of a run: every default once, and where each value came from."""
+
+import json
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic import Field, JsonValue, TypeAdapter, ValidationError, field_validator
+
+from judge.errors import ConfigError
+from judge.schema.labels import Mode, RequestKind
+from judge.schema.record import Record
+
+ENV_PREFIX = "JUDGE_"
+CONFIG_FILE = "judge.toml"
+
+Positive = Annotated[int, Field(ge=1)]
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class RunConfig(Record):
+    """What a user can set. Names are those of the flags with `_` for `-`; unknown names are errors.
+
+    `judge` None means that nothing was configured, and the offline baseline speaks. Times are in seconds.
+    """
+
+    judge: str | None = None
+    api_base: str | None = None
+    api_key_env: str | None = None
+    out: Path | None = None
+    overwrite: bool = False
+    cache: Path | None = None
+    no_cache: bool = False
+    offline: bool = False
+    max_connections: Annotated[int, Field(ge=1, le=1000)] = 16
+    deadline: Annotated[float, Field(gt=0)] = 120.0
+    batch_size: Annotated[int, Field(ge=1, le=200)] = 25
+    repeats: Annotated[int, Field(ge=1, le=99)] = 1
+    temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
+    seed: int | None = None
+    mode: Mode = Mode.AUTO
+    limit: Positive | None = None
+    no_mark: bool = False
+    map: dict[str, str] = {}
+    policy: str = "standard"
+    prompt: dict[str, str] = {}
+    propositions: Path | None = None
+    locked: bool = False
+    redecompose: bool = False
+    null_policy: Literal["strict", "available"] = "strict"
+    min_coverage: Share = 0.95
+    fail_under: dict[str, float] = {}
+    fail_over: dict[str, float] = {}
+    quiet: bool = False
+    json_output: Annotated[bool, Field(alias="json")] = False
+
+    @field_validator("prompt")
+    @classmethod
+    def _known_prompts(cls, prompts: dict[str, str]) -> dict[str, str]:
+        if unknown := prompts.keys() - set(RequestKind):
+            raise ValueError(f"no prompt is named {', '.join(sorted(unknown))}; there are {', '.join(RequestKind)}")
+        return prompts
+
+    @property
+    def has_gate(self) -> bool:
+        """Whether a metric decides the exit code."""
+        return bool(self.fail_under or self.fail_over)
+
+    def shown(self) -> dict[str, JsonValue]:
+        """Return the settings as JSON, under the names that users write."""
+        return self.model_dump(mode="json", by_alias=True)
+
+
+class Resolved(NamedTuple):
+    """The settings, and for each one set by the user where it was set."""
+
+    config: RunConfig
+    sources: dict[str, str]
+
+
+def load_config(
+    flags: Mapping[str, Any], *, file: Path | None = None, env: Mapping[str, str] | None = None, folder: Path | None = None
+) -> Resolved:
+    """Join flags, `JUDGE_*` variables, and `judge.toml` or `[tool.judge]` of `pyproject.toml`, in this order of weight.
+
+    Raises ConfigError naming the setting, what was found, what is expected, and where it was set.
+    """
+    found, where = _file_settings(file, Path.cwd() if folder is None else folder)
+    sources = dict.fromkeys(found, where)
+    values: dict[str, Any] = dict(found)
+    for name, text in (os.environ if env is None else env).items():
+        if name.startswith(ENV_PREFIX):
+            key = name.removeprefix(ENV_PREFIX).lower()
+            values[key], sources[key] = _env_value(key, text), f"environment variable {name}"
+    for name, value in flags.items():
+        values[name], sources[name] = value, f"--{name.replace('_', '-')}"
+    return Resolved(_validated(values, sources), sources)
+
+
+def parse_pairs(pairs: list[str], flag: str) -> dict[str, str]:
+    """Return `NAME=VALUE` texts as a mapping. Raises ConfigError for a text without `=` or a name given twice."""
+    found: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not name or not value:
+            raise ConfigError(f"{flag} takes NAME=VALUE, got {pair!r}")
+        if name in found:
+            raise ConfigError(f"{flag} {name} is given twice")
+        found[name] = value
+    return found
+
+
+def _validated(values: dict[str, Any], sources: dict[str, str]) -> RunConfig:
+    known = {field.alias or name for name, field in RunConfig.model_fields.items()}
+    if unknown := sorted(values.keys() - known):
+        shown = "; ".join(f"{name!r} ({sources[name]})" for name in unknown)
+        raise ConfigError(f"unknown setting {shown}. Known are: {', '.join(sorted(known))}")
+    try:
+        return RunConfig.model_validate(values)
+    except ValidationError as error:
+        lines = []
+        for fault in error.errors(include_url=False):
+            name = str(fault["loc"][0])
+            lines.append(f"{name} ({sources.get(name, 'default')}): {fault['msg']}, found {fault['input']!r}")
+        raise ConfigError("\n".join(lines)) from error
+
+
+def _env_value(key: str, text: str) -> Any:
+    """Return a variable's text as the setting's type wants it; mappings are JSON or `NAME=VALUE,NAME=VALUE`."""
+    field = RunConfig.model_fields.get(key)
+    if field is None or "dict" not in str(field.annotation):
+        return text
+    if text.lstrip().startswith("{"):
+        try:
+            return TypeAdapter(dict[str, Any]).validate_python(json.loads(text))
+        except ValueError as error:
+            raise ConfigError(f"environment variable {ENV_PREFIX}{key.upper()}: not a JSON object: {error}") from error
+    return parse_pairs([part.strip() for part in text.split(",") if part.strip()], f"environment variable {ENV_PREFIX}{key.upper()}")
+
+
+def _file_settings(file: Path | None, folder: Path) -> tuple[dict[str, Any], str]:
+    if file is not None:
+        return _read_toml(file), str(file)
+    if (own := folder / CONFIG_FILE).is_file():
+        return _read_toml(own), CONFIG_FILE
+    if (project := folder / "pyproject.toml").is_file():
+        tool = _read_toml(project).get("tool", {})
+        return dict(tool.get("judge", {})), "pyproject.toml [tool.judge]"
+    return {}, ""
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        fields = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigError(f"the settings file {path} cannot be read: {error}") from error
+    return {name.replace("-", "_"): value for name, value in fields.items()}

@@ -1,0 +1,234 @@
+"""The run folder: the only place that touches it."""
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from filelock import FileLock, Timeout
+from pydantic import BaseModel, ValidationError
+
+from judge.errors import RunFolderError
+from judge.schema.judgments import Judgment
+from judge.schema.manifests import RunManifest
+from judge.schema.propositions import Decomposition
+
+MANIFEST = "manifest.json"
+ITEMS = "items.jsonl"
+PROPOSITIONS = "propositions.jsonl"
+JOURNAL = "journal.jsonl"
+RESULTS = "results.jsonl"
+SUMMARY = "summary.json"
+REPORT_MARKDOWN = "report.md"
+REPORT_HTML = "report.html"
+OUR_FILES = (MANIFEST, ITEMS, PROPOSITIONS, JOURNAL, RESULTS, SUMMARY, REPORT_MARKDOWN, REPORT_HTML)
+_LOCK = ".lock"
+_PARTIAL = ".partial"
+
+
+class RunFolder:
+    """One run on disk, locked against a second process while it is open."""
+
+    def __init__(self, path: Path) -> None:
+        """Lock the folder, making it if needed. Raises RunFolderError if it is in use or cannot be made."""
+        self.path = path
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            self._lock = FileLock(path / _LOCK, timeout=0)
+            self._lock.acquire()
+        except Timeout as error:
+            raise RunFolderError(f"the run folder {path} is in use by another process") from error
+        except OSError as error:
+            raise RunFolderError(f"the run folder {path} cannot be used: {error.strerror or error}") from error
+
+    def close(self) -> None:
+        """Release the folder."""
+        self._lock.release()
+        (self.path / _LOCK).unlink(missing_ok=True)
+
+    def manifest(self) -> RunManifest | None:
+        """Return what the folder says of itself, or None if it is new. Raises RunFolderError if it is not a run folder."""
+        if (self.path / MANIFEST).is_file():
+            return read_manifest(self.path)
+        if any(entry.name != _LOCK for entry in self.path.iterdir()):
+            raise RunFolderError(f"the folder {self.path} is not empty and holds no run; name another one with --out")
+        return None
+
+    def clear(self) -> None:
+        """Remove the files of an earlier run, and nothing else."""
+        for name in OUR_FILES:
+            (self.path / name).unlink(missing_ok=True)
+            (self.path / f"{name}{_PARTIAL}").unlink(missing_ok=True)
+
+    @contextmanager
+    def writing(self, name: str) -> Iterator[Callable[[str], object]]:
+        """Write a file piece by piece; it takes its name only when the block ends without an error."""
+        partial = self.path / f"{name}{_PARTIAL}"
+        try:
+            with partial.open("w", encoding="utf-8", newline="\n") as file:
+                yield file.write
+                file.flush()
+                os.fsync(file.fileno())
+            partial.replace(self.path / name)
+        except OSError as error:
+            raise RunFolderError(f"{self.path / name} cannot be written: {error.strerror or error}") from error
+
+    def write(self, name: str, chunks: Iterable[str]) -> None:
+        """Write one file of the run so that a reader sees the old content or the whole new one."""
+        with self.writing(name) as write:
+            for chunk in chunks:
+                write(chunk)
+
+    def lines(self, name: str) -> Iterator[str]:
+        """Yield the lines of a file of the run."""
+        with (self.path / name).open(encoding="utf-8", newline="\n") as file:
+            yield from file
+
+    def journal(self) -> "Journal":
+        """Open the journal for reading and appending."""
+        return Journal(self.path / JOURNAL)
+
+
+def read_manifest(folder: Path) -> RunManifest:
+    """Return the manifest of a run folder. Raises RunFolderError if there is none or it cannot be understood."""
+    path = folder / MANIFEST
+    try:
+        return RunManifest.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise RunFolderError(f"{folder} is not a run folder: {MANIFEST} cannot be read ({error.strerror or error})") from error
+    except ValidationError as error:
+        raise RunFolderError(
+            f"{path} is not a manifest of this version: {error.error_count()} faults, first: {error.errors()[0]['msg']}"
+        ) from error
+
+
+class Journal:
+    """Judgments, one a line, append-only; the last line for a request counts.
+
+    Only a position per request is kept in memory. A line cut off by a crash is removed on opening; any other line that
+    cannot be read is reported by number, and its request is judged again.
+    """
+
+    _HEAD = b'{"request_sha256":"'
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        """Open or make the journal and index it."""
+        self.path = path
+        self.warnings: list[str] = []
+        self._positions: dict[bytes, int] = {}
+        try:
+            end = self._index() if path.exists() else 0
+            self._writer: IO[bytes] | None = None
+            if not read_only:
+                self._writer = path.open("ab", buffering=0)
+                self._writer.truncate(end)
+            self._end = end
+            self._reader = path.open("rb")
+        except OSError as error:
+            raise RunFolderError(f"{path} cannot be used: {error.strerror or error}") from error
+
+    def get(self, request_sha256: str) -> Judgment | None:
+        """Return the last judgment of a request, or None if there is none that can be read."""
+        position = self._positions.get(bytes.fromhex(request_sha256)[:16])
+        if position is None:
+            return None
+        self._reader.seek(position)
+        try:
+            judgment = Judgment.model_validate_json(self._reader.readline())
+        except ValidationError:
+            self.warnings.append(f"{self.path.name}: the line at byte {position} cannot be read and its request is judged again")
+            return None
+        return judgment if judgment.request_sha256 == request_sha256 else None
+
+    def append(self, judgment: Judgment) -> None:
+        """Add a judgment in one write. Raises RunFolderError if it cannot be written."""
+        assert self._writer is not None
+        line = judgment.model_dump_json().encode() + b"\n"
+        try:
+            written = self._writer.write(line)
+            if written != len(line):
+                self._writer.truncate(self._end)
+                raise RunFolderError(f"{self.path} cannot be written: the disk is full")
+        except OSError as error:
+            raise RunFolderError(f"{self.path} cannot be written: {error.strerror or error}") from error
+        self._positions[bytes.fromhex(judgment.request_sha256)[:16]] = self._end
+        self._end += len(line)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._reader.close()
+        if self._writer is not None:
+            self._writer.close()
+
+    def _index(self) -> int:
+        """Note where each request's last line begins; return where the last whole line ends."""
+        position = 0
+        with self.path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                if not line.endswith(b"\n"):
+                    break
+                start = len(self._HEAD)
+                try:
+                    if not line.startswith(self._HEAD):
+                        raise ValueError
+                    self._positions[bytes.fromhex(line[start : start + 64].decode())[:16]] = position
+                except ValueError:
+                    self.warnings.append(f"{self.path.name}:{number}: not a judgment; the line is ignored")
+                position += len(line)
+        return position
+
+
+class DecompositionFile:
+    """A propositions file read by key: only positions are kept in memory."""
+
+    def __init__(self, path: Path) -> None:
+        """Index the file. Raises RunFolderError, naming the line, for one that is not a decomposition."""
+        self.path = path
+        self._positions: dict[str, int] = {}
+        self._reader = path.open("rb")
+        position = 0
+        for number, line in enumerate(self._reader, start=1):
+            if line.strip():
+                try:
+                    key = json.loads(line)["key"]
+                except (ValueError, KeyError, TypeError) as error:
+                    raise RunFolderError(f"{path}:{number}: not a line of propositions: {error}") from error
+                self._positions[str(key)] = position
+            position += len(line)
+
+    def get(self, key: str) -> Decomposition | None:
+        """Return the decomposition under a key. Raises RunFolderError if its line cannot be understood."""
+        position = self._positions.get(key)
+        if position is None:
+            return None
+        self._reader.seek(position)
+        try:
+            return Decomposition.model_validate_json(self._reader.readline())
+        except ValidationError as error:
+            raise RunFolderError(f"{self.path}: the propositions under {key[:12]}: {_first_fault(error)}") from error
+
+    def keys(self) -> Iterable[str]:
+        """Return all keys in file order."""
+        return self._positions.keys()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._reader.close()
+
+
+def json_line(record: BaseModel) -> str:
+    """Return a record as one line of a JSON Lines file."""
+    return record.model_dump_json() + "\n"
+
+
+def json_document(record: BaseModel) -> str:
+    """Return a record as a readable JSON file: indented, keys in the order of the record."""
+    fields: dict[str, Any] = record.model_dump(mode="json", by_alias=True)
+    return json.dumps(fields, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def _first_fault(error: ValidationError) -> str:
+    fault = error.errors(include_url=False)[0]
+    return f"`{'.'.join(str(part) for part in fault['loc'])}`: {fault['msg']}"

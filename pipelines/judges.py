@@ -1,0 +1,152 @@
+"""From settings to a judge: the only place that chooses one."""
+
+import os
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from judge.errors import ConfigError, RunFolderError
+from judge.hashing import content_hash
+from judge.prompt import Policy, load_policy, load_prompt
+from judge.protocol import Judge
+from judge.schema.judgments import JudgeIdentity
+from judge.schema.labels import RequestKind
+from judge.schema.manifests import JudgeFacts
+from pipelines.config import RunConfig
+from pipelines.files import JOURNAL, Journal, read_manifest
+
+BASELINE = "lexical"
+REPLAY_PREFIX = "replay:"
+PLACEHOLDER_KEY = "not-needed"
+"""Sent where an endpoint of the operator's wants some key and none was named for it."""
+
+_LOOPBACK = {"localhost", "127.0.0.1", "::1"}
+
+
+class BuiltJudge(NamedTuple):
+    """A judge ready to be asked, and what a run must know of it.
+
+    `facts` name the judge that spoke (of a replay the recorded one); `can_cache` says whether its judgments cost anything.
+    """
+
+    judge: Judge
+    facts: JudgeFacts
+    policy: Policy
+    replayed_from: str | None
+    can_cache: bool
+    close: Callable[[], Awaitable[None]]
+
+
+def build_judge(config: RunConfig) -> BuiltJudge:
+    """Return the judge that the settings name. Raises ConfigError for a name or a combination that cannot be meant."""
+    policy = load_policy(config.policy)
+    spec = BASELINE if config.judge is None else config.judge.strip()
+    if spec == BASELINE:
+        return _baseline(policy)
+    if spec.startswith(REPLAY_PREFIX):
+        return _replay(Path(spec.removeprefix(REPLAY_PREFIX)), policy)
+    return _model(spec, config, policy)
+
+
+def judge_facts(spec: str, judge: Judge) -> JudgeFacts:
+    """Return how a judge is named in a manifest and a summary."""
+    identities = {str(kind): judge.identity(kind) for kind in RequestKind}
+    offers = tuple(str(kind) for kind in RequestKind if judge.offers(kind))
+    return JudgeFacts(spec=spec, id=content_hash(*identities.values()), identities=identities, offers=offers)
+
+
+def _baseline(policy: Policy) -> BuiltJudge:
+    from judge.backends.lexical import LexicalJudge
+
+    judge = LexicalJudge(policy=policy.identity)
+    return BuiltJudge(judge, judge_facts(BASELINE, judge), policy, None, can_cache=False, close=_nothing)
+
+
+def _replay(run: Path, policy: Policy) -> BuiltJudge:
+    from judge.backends.replay import ReplayJudge
+
+    try:
+        recorded = read_manifest(run)
+        journal = Journal(run / JOURNAL, read_only=True)
+    except RunFolderError as error:
+        raise ConfigError(f"--judge {REPLAY_PREFIX}{run}: {error}") from error
+    identities = {RequestKind(kind): identity for kind, identity in recorded.judge.identities.items()}
+    withheld: dict[RequestKind, str] = {}
+    recorded_policy = identities[RequestKind.LABEL].policy
+    if recorded_policy is not None and recorded_policy != policy.identity:
+        recorded_name = recorded_policy.label
+        withheld[RequestKind.LABEL] = (
+            f"the run was recorded under label policy {recorded_name}, not {policy.identity.label}: give --policy {recorded_policy.name}"
+        )
+    offers = frozenset(RequestKind(kind) for kind in recorded.judge.offers)
+    judge = ReplayJudge(identities, journal.get, f"not recorded in {run.name}", offers=offers, withheld=withheld)
+
+    async def close() -> None:
+        journal.close()
+
+    return BuiltJudge(judge, recorded.judge, policy, str(run), can_cache=False, close=close)
+
+
+def _model(spec: str, config: RunConfig, policy: Policy) -> BuiltJudge:
+    from judge.backends.llm import LiteLLMClient, LLMJudge, ModelSettings
+
+    if "/" not in spec and " " in spec:
+        raise ConfigError(f"--judge {spec!r} is neither {BASELINE}, {REPLAY_PREFIX}RUN, nor a model name such as openai/gpt-5-mini")
+    settings = ModelSettings(
+        model=spec,
+        api_base=config.api_base,
+        endpoint=_endpoint(config.api_base),
+        temperature=config.temperature,
+        seed=config.seed,
+        mode=config.mode,
+        deadline=config.deadline,
+    )
+    prompts = {kind: load_prompt(kind, Path(path) if (path := config.prompt.get(kind)) else None) for kind in RequestKind}
+    client = LiteLLMClient(settings, _api_key(spec, config))
+    judge = LLMJudge(settings, prompts, policy, client)
+    facts = judge_facts(spec, judge)
+    if config.offline:
+        return BuiltJudge(_silent(judge), facts, policy, None, can_cache=True, close=_nothing)
+    return BuiltJudge(judge, facts, policy, None, can_cache=True, close=client.aclose)
+
+
+def _silent(judge: Judge) -> Judge:
+    """Return a judge of the same identities that never makes a call."""
+    from judge.backends.replay import ReplayJudge
+
+    identities: dict[RequestKind, JudgeIdentity] = {kind: judge.identity(kind) for kind in RequestKind}
+    return ReplayJudge(identities, lambda _: None, "not in the cache, and --offline makes no call", offers=frozenset(RequestKind))
+
+
+def _endpoint(api_base: str | None) -> str | None:
+    """Return host, port and path of an address: what tells two endpoints apart, without user names or keys in it."""
+    if api_base is None:
+        return None
+    parts = urlsplit(api_base)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ConfigError(f"--api-base takes an address such as http://127.0.0.1:8000/v1, got {api_base!r}")
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    return f"{parts.hostname}:{port}{parts.path.rstrip('/')}"
+
+
+def _api_key(spec: str, config: RunConfig) -> str | None:
+    """Return the key to send, or None to let the provider's own variable decide.
+
+    A named address never gets a provider's key by accident: off this machine only the variable that the operator names
+    with --api-key-env is sent.
+    """
+    if config.api_key_env is not None:
+        key = os.environ.get(config.api_key_env)
+        if not key:
+            raise ConfigError(f"--api-key-env {config.api_key_env}: this environment variable is not set")
+        return key
+    if config.api_base is None:
+        return None
+    is_loopback = urlsplit(config.api_base).hostname in _LOOPBACK
+    own = os.environ.get(f"{spec.partition('/')[0].upper()}_API_KEY") if is_loopback else None
+    return own or PLACEHOLDER_KEY
+
+
+async def _nothing() -> None:
+    """Close nothing."""

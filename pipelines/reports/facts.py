@@ -1,0 +1,27 @@
+"""What a report says of a run beside its numbers."""
+
+from judge.schema.record import Record
+
+
+class RunFacts(Record):
+    """The part of a manifest that readers of a report need.
+
+    `judge_spec` is the judge that made the judgments, of a replay the recorded one; `judge_model` is None where no model
+    is involved. `prompt` is the label prompt (`label-v1`). `from_cache`, `from_journal` and `made_now` count judgments.
+    `stopped` says why a run ended early.
+    """
+
+    run: str
+    input_name: str
+    judge_spec: str
+    judge_model: str | None = None
+    replayed_from: str | None = None
+    prompt: str | None = None
+    policy: str
+    metrics_version: str
+    null_policy: str
+    from_cache: int = 0
+    from_journal: int = 0
+    made_now: int = 0
+    warnings: tuple[str, ...] = ()
+    stopped: str | None = None

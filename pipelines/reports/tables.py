@@ -1,0 +1,149 @@
+"""The tables that every report shows, in cells of unescaped text."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from judge.schema.rates import Rate
+from judge.schema.summaries import DerivedSummary, MetricSummary, Scorecard, Summary
+from pipelines.reports.numbers import NOT_AVAILABLE, format_count, format_interval, format_number, format_rate
+
+HEADLINE = ("R_proposition", "C_contradiction", "Q_proposition", "A_abstention", "over_abstention_rate", "R_judge")
+"""Always shown, in this order, measured or not; any other metric is shown where it applies to an item."""
+
+LOWER_IS_BETTER = frozenset({"C_contradiction", "over_abstention_rate"})
+
+
+class Column(NamedTuple):
+    """The head of a column; `numeric` ones are aligned right and never cut."""
+
+    name: str
+    numeric: bool = False
+
+
+class Table(NamedTuple):
+    """Rows of cells under a title; `note` says what was left out."""
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str | None = None
+
+
+def metric_table(summary: Summary) -> Table:
+    """Return the headline metrics, then the others that apply to this run."""
+    columns = (
+        Column("metric"),
+        Column("value", numeric=True),
+        Column("95 % interval", numeric=True),
+        Column("method"),
+        Column("n", numeric=True),
+        Column("nulls", numeric=True),
+        Column("pooled", numeric=True),
+    )
+    rows = tuple(_metric_row(name, value) for name, value in _shown_metrics(summary))
+    return Table("Metrics", columns, rows, "Lower is better for C_contradiction and over_abstention_rate, higher for the others.")
+
+
+def _shown_metrics(summary: Summary) -> Iterator[tuple[str, MetricSummary | DerivedSummary]]:
+    for name in HEADLINE:
+        known = summary.metrics.get(name) or summary.derived.get(name)
+        if known is not None:
+            yield name, known
+    for name, metric in summary.metrics.items():
+        if name not in HEADLINE and (metric.n or metric.nulls):
+            yield name, metric
+
+
+def _metric_row(name: str, metric: MetricSummary | DerivedSummary) -> tuple[str, ...]:
+    value = format_number(metric.value)
+    if isinstance(metric, DerivedSummary):
+        return (name, value, "", "derived", "", "", "")
+    pooled = "" if metric.pooled is None else format_rate(metric.pooled)
+    interval = format_interval(None if metric.value is None else metric.ci95)
+    return (name, value, interval, metric.ci_method or "", format_count(metric.n), format_count(metric.nulls), pooled)
+
+
+def metric_notes(summary: Summary) -> tuple[str, ...]:
+    """Say why a shown value is missing, and between what it lies where items are not fully judged."""
+    derived = [(name, value) for name, value in _derived(summary) if value.value is None]
+    return tuple(note for name, metric in [*_shown_metrics(summary), *derived] if (note := _metric_note(name, metric)))
+
+
+def _metric_note(name: str, metric: MetricSummary | DerivedSummary) -> str:
+    parts = []
+    if metric.value is None:
+        parts.append(f"{NOT_AVAILABLE}, {metric.reason or 'no reason given'}")
+    if isinstance(metric, MetricSummary) and metric.nulls and metric.bounds is not None:
+        parts.append(f"{format_interval(metric.bounds)} with what is unjudged at its worst and at its best")
+    return f"{name}: {'; '.join(parts)}" if parts else ""
+
+
+def derived_table(summary: Summary) -> Table | None:
+    """Return derived metrics and composites with what they were computed from, or None where there are none."""
+    rows = tuple((name, format_number(derived.value), _inputs(derived)) for name, derived in _derived(summary))
+    return Table("Derived", (Column("metric"), Column("value", numeric=True), Column("from")), rows) if rows else None
+
+
+def _derived(summary: Summary) -> list[tuple[str, DerivedSummary]]:
+    derived = [(name, value) for name, value in summary.derived.items() if name not in HEADLINE]
+    return [*derived, *summary.composite.items()]
+
+
+def _inputs(derived: DerivedSummary) -> str:
+    return ", ".join(f"{name} {format_number(value)}" for name, value in derived.inputs.items())
+
+
+def coverage_table(coverage: dict[str, Rate]) -> Table:
+    """Return what share of the questions to the judge has a verdict, by signal."""
+    rows = tuple((name, format_rate(rate)) for name, rate in coverage.items())
+    return Table("Coverage", (Column("signal"), Column("judged", numeric=True)), rows)
+
+
+def unjudged_table(unjudged: dict[str, int]) -> Table | None:
+    """Return the reasons for missing verdicts, the most frequent first, or None where nothing failed."""
+    ranked = sorted(unjudged.items(), key=lambda pair: (-pair[1], pair[0]))
+    rows = tuple((reason, format_count(count)) for reason, count in ranked if count)
+    return Table("Unjudged", (Column("reason"), Column("count", numeric=True)), rows) if rows else None
+
+
+def agent_table(by_agent: dict[str, Scorecard], cap: int) -> Table | None:
+    """Return up to `cap` agents, highest recall first and unknown recall last, or None where no agent is named."""
+    columns = (
+        Column("agent"),
+        Column("items", numeric=True),
+        Column("unjudged", numeric=True),
+        Column("recall", numeric=True),
+        Column("95 % interval", numeric=True),
+        Column("contradiction", numeric=True),
+        Column("quality", numeric=True),
+        Column("abstention", numeric=True),
+        Column("mark", numeric=True),
+    )
+    ranked = sorted(by_agent.items(), key=_agent_rank)
+    rows = tuple(_agent_row(name, scorecard) for name, scorecard in ranked[:cap])
+    left = len(ranked) - len(rows)
+    note = f"{format_count(left)} more in summary.json." if left else None
+    return Table("By agent", columns, rows, note) if rows else None
+
+
+def _agent_rank(pair: tuple[str, Scorecard]) -> tuple[bool, float, str]:
+    recall = _value(pair[1], "R_proposition")
+    return (recall is None, -(recall or 0.0), pair[0])
+
+
+def _agent_row(name: str, scorecard: Scorecard) -> tuple[str, ...]:
+    recall = scorecard.metrics.get("R_proposition")
+    shown = ("C_contradiction", "Q_proposition", "A_abstention", "R_judge")
+    return (
+        name,
+        format_count(scorecard.items.total),
+        format_count(scorecard.items.partly_judged + scorecard.items.unjudged),
+        format_number(_value(scorecard, "R_proposition")),
+        format_interval(recall.ci95 if recall else None),
+        *(format_number(_value(scorecard, metric)) for metric in shown),
+    )
+
+
+def _value(scorecard: Scorecard, name: str) -> float | None:
+    known = scorecard.metrics.get(name) or scorecard.derived.get(name)
+    return None if known is None else known.value

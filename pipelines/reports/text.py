@@ -1,0 +1,69 @@
+"""The terminal summary: plain text, aligned, no line wider than 100 columns."""
+
+from collections.abc import Iterable
+
+from judge.schema.summaries import Summary
+from pipelines.reports.escapes import escape_terminal
+from pipelines.reports.facts import RunFacts
+from pipelines.reports.tables import Table
+from pipelines.reports.terminal import column_count, cut, pad, wrap
+from pipelines.reports.view import build_view
+
+WIDTH = 100
+AGENT_CAP = 20
+
+_GAP = "  "
+_CELL_LIMIT = 60
+_KEY_WIDTH = 17
+_TEXT_LIMIT = 6 * WIDTH
+
+
+def render_text(summary: Summary, facts: RunFacts) -> str:
+    """Return the summary for a terminal, ending in a line end; data can neither steer the terminal nor break a line."""
+    view = build_view(summary, facts, agent_cap=AGENT_CAP)
+    blocks = [
+        _wrapped(view.incomplete or ""),
+        [cut(escape_terminal(view.title), WIDTH), *_pairs(view.facts)],
+        _table(view.headline),
+        _wrapped(*view.notes),
+        *(_table(table) for table in view.tables),
+        _pairs(view.counts),
+        _wrapped(*(f"warning: {warning}" for warning in view.warnings)),
+        wrap(escape_terminal(view.disclosure), WIDTH),
+    ]
+    return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+
+
+def _wrapped(*texts: str) -> list[str]:
+    return [line for text in texts for line in wrap(cut(escape_terminal(text), _TEXT_LIMIT), WIDTH)]
+
+
+def _pairs(pairs: Iterable[tuple[str, str]]) -> list[str]:
+    lines = []
+    for key, value in pairs:
+        first, *rest = wrap(cut(escape_terminal(value), _TEXT_LIMIT), WIDTH - _KEY_WIDTH) or [""]
+        lines += [pad(f"{key}:", _KEY_WIDTH) + first, *(" " * _KEY_WIDTH + line for line in rest)]
+    return lines
+
+
+def _table(table: Table) -> list[str]:
+    cells = [[escape_terminal(cell) for cell in row] for row in [[column.name for column in table.columns], *table.rows]]
+    widths = _fitting_widths(table, cells)
+    rows = [
+        _GAP.join(
+            pad(cut(cell, width), width, right=column.numeric) for cell, width, column in zip(row, widths, table.columns, strict=True)
+        )
+        for row in cells
+    ]
+    return [table.title, *(cut(_GAP + row.rstrip(), WIDTH) for row in rows), *_wrapped(table.note or "")]
+
+
+def _fitting_widths(table: Table, cells: list[list[str]]) -> list[int]:
+    """Return a width for each column, taking from the widest column of text until a row fits."""
+    widths = [max(map(column_count, column)) for column in zip(*cells, strict=True)]
+    texts = [position for position, column in enumerate(table.columns) if not column.numeric]
+    for position in texts:
+        widths[position] = min(widths[position], _CELL_LIMIT)
+    while sum(widths) + len(_GAP) * len(widths) > WIDTH and max(widths[position] for position in texts) > 1:
+        widths[max(texts, key=lambda position: widths[position])] -= 1
+    return widths

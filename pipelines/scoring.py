@@ -1,0 +1,351 @@
+"""The main flow: items in, judgments, numbers and reports out."""
+
+import asyncio
+import os
+import shlex
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from judge.assembling import assemble_result
+from judge.errors import ConfigError, RunFolderError
+from judge.hashing import content_hash
+from judge.planning import Asking, plan_item
+from judge.protocol import Judge
+from judge.schema.items import Item
+from judge.schema.judgments import Judgment
+from judge.schema.labels import Origin, RequestKind
+from judge.schema.manifests import InputFacts, MadeNow, RunManifest
+from judge.schema.outcomes import Unjudged
+from judge.schema.propositions import Decomposition
+from judge.schema.requests import Request
+from judge.schema.results import ItemResult
+from judge.schema.summaries import Summary
+from judge.scorecard import ScoreTable
+from judge.version import __version__
+from pipelines.config import Resolved, RunConfig
+from pipelines.decomposing import check_locked, freeze, given_decomposition, needs_of
+from pipelines.files import ITEMS, MANIFEST, PROPOSITIONS, RESULTS, SUMMARY, DecompositionFile, Journal, RunFolder, json_document, json_line
+from pipelines.gates import check_gates, gate_results
+from pipelines.judges import BuiltJudge, build_judge
+from pipelines.manifest import host_name, utc_now, versions
+from pipelines.readers.items import item_json
+from pipelines.rendering import write_reports
+from pipelines.running import RecordingJudge, Stop, in_order
+from pipelines.summarising import UsageTally, build_summary
+
+if TYPE_CHECKING:
+    from judge.cache import CachedJudge
+
+NOTHING_JUDGED, INCOMPLETE, GATE_MISSED, COMPLETE = 5, 3, 1, 0
+
+
+class ItemSource(Protocol):
+    """Where items come from; read several times, never held."""
+
+    name: str
+    sha256: str
+    count: int
+    propositions: Path | None
+
+    def items(self) -> Iterator[Item]:
+        """Yield the items from the beginning."""
+        ...
+
+
+class Progress(NamedTuple):
+    """How far a run is. `made` and `calls` count what was asked now; `cost_usd` is None where it is unknown."""
+
+    stage: str
+    done: int
+    total: int
+    made: int
+    calls: int
+    reused: int
+    cost_usd: float | None
+
+
+class ScoreOutcome(NamedTuple):
+    """What a run came to."""
+
+    folder: Path
+    summary: Summary
+    manifest: RunManifest
+    exit_code: int
+
+
+async def score_run(source: ItemSource, resolved: Resolved, out: Path, stop: Stop) -> AsyncIterator[Progress | ScoreOutcome]:
+    """Score all items into a run folder, yielding progress and at the end the outcome.
+
+    Raises ConfigError, InputError, CacheError or RunFolderError before the first call; afterwards whatever happens ends in
+    an outcome, with what was judged written.
+    """
+    run = _Run(source, resolved, out, stop)
+    async with AsyncExitStack() as stack:
+        await run.open(stack)
+        async for progress in run.decompose():
+            yield progress
+        async for progress in run.label():
+            yield progress
+        yield run.finish()
+
+
+class _Run:
+    """One run while it happens."""
+
+    def __init__(self, source: ItemSource, resolved: Resolved, out: Path, stop: Stop) -> None:
+        self._source = source
+        self._config = resolved.config
+        self._sources = resolved.sources
+        self._out = out
+        self._stop = stop
+        self._started = utc_now()
+        self._failed: dict[str, Unjudged] = {}
+        self._usage = UsageTally()
+        self._table = ScoreTable()
+        self._warnings: list[str] = []
+
+    async def open(self, stack: AsyncExitStack) -> None:
+        """Check the settings, take the folder, and make everything ready for the first call."""
+        check_gates(self._config)
+        self._built = build_judge(self._config)
+        stack.push_async_callback(self._built.close)
+        self._known = self._open_propositions(stack)
+        self._cached, judge = _with_cache(self._built, self._config, stack)
+        self._folder = RunFolder(self._out)
+        stack.callback(self._folder.close)
+        self._key = self._run_key()
+        self._take_over_folder()
+        self._journal: Journal = self._folder.journal()
+        stack.callback(self._journal.close)
+        self._recorder = RecordingJudge(judge, self._journal, self._stop, self._config.max_connections)
+        self._folder.write(MANIFEST, [json_document(self._manifest("running", None))])
+        self._folder.write(ITEMS, (item_json(item) + "\n" for item in self._source.items()))
+
+    async def decompose(self) -> AsyncIterator[Progress]:
+        """Freeze the propositions of every ground truth into the run folder."""
+        identity = self._built.judge.identity(RequestKind.DECOMPOSE)
+        origin = Origin.MODEL if identity.model is not None else Origin.BASELINE
+        names = {"judge": self._built.facts.spec, "prompt": identity.prompt.label if identity.prompt else None}
+        given: set[str] = set()
+        with self._folder.writing(PROPOSITIONS) as write:
+            for item in self._source.items():
+                own = given_decomposition(item)
+                if own is not None and own.key not in given:
+                    given.add(own.key)
+                    write(json_line(own))
+            done = 0
+            async for frozen in freeze(self._source.items(), self._known, self._recorder, origin=origin, names=names, window=self._window):
+                done += 1
+                if isinstance(frozen.decomposition, Decomposition):
+                    write(json_line(frozen.decomposition))
+                else:
+                    self._failed[frozen.key] = frozen.decomposition
+                if frozen.judgment is not None:
+                    self._usage.add([frozen.judgment])
+                yield self._progress("splitting", done, 0)
+        self._frozen = DecompositionFile(self._out / PROPOSITIONS)
+
+    async def label(self) -> AsyncIterator[Progress]:
+        """Judge every item and write its result, in input order."""
+        asking = Asking(
+            batch_size=self._config.batch_size,
+            repeats=self._config.repeats,
+            wants_mark=not self._config.no_mark,
+            offers_mark=self._built.judge.offers(RequestKind.APPRAISE),
+        )
+
+        async def one(item: Item) -> tuple[ItemResult, list[Judgment]]:
+            return await _judge_item(item, self._references(item), asking, self._recorder)
+
+        done = 0
+        with self._folder.writing(RESULTS) as write:
+            async for result, judgments in in_order(self._source.items(), one, window=self._window):
+                done += 1
+                write(json_line(result))
+                self._table.add(result)
+                self._usage.add(judgments)
+                yield self._progress("judging", done, self._source.count)
+
+    def finish(self) -> ScoreOutcome:
+        """Write the numbers, the reports and the manifest."""
+        self._frozen.close()
+        stopped = self._stop.reason is not None
+        summary = build_summary(
+            self._table, self._usage, self._config, self._built.facts, self._built.policy.identity.label, stopped=stopped
+        )
+        self._collect_warnings()
+        exit_code = self._exit_code(summary)
+        manifest = self._manifest(_state(exit_code, self._stop), exit_code, summary)
+        self._folder.write(SUMMARY, [json_document(summary)])
+        write_reports(self._folder, summary, manifest)
+        self._folder.write(MANIFEST, [json_document(manifest)])
+        return ScoreOutcome(self._out, summary, manifest, exit_code)
+
+    @property
+    def _window(self) -> int:
+        # Wide enough that one slow item at the head does not starve the slots behind it.
+        return max(64, 8 * self._config.max_connections)
+
+    def _references(self, item: Item) -> Sequence[Decomposition | Unjudged]:
+        own = given_decomposition(item)
+        if own is not None:
+            return [own]
+        return [self._failed[need.key] if need.key in self._failed else self._required(need.key) for need in needs_of(item)]
+
+    def _required(self, key: str) -> Decomposition:
+        found = self._frozen.get(key)
+        assert found is not None, "every ground truth was frozen or failed before labelling began"
+        return found
+
+    def _open_propositions(self, stack: AsyncExitStack) -> DecompositionFile | None:
+        path = self._config.propositions or self._source.propositions
+        if self._config.redecompose and not self._config.locked:
+            path = None
+        if path is None:
+            known = None
+        elif not path.is_file():
+            raise ConfigError(f"--propositions {path}: there is no such file")
+        else:
+            known = DecompositionFile(path)
+            stack.callback(known.close)
+            self._warnings.append(f"propositions are read from {path.name}")
+        self._propositions_key = content_hash(*sorted(known.keys())) if known is not None else ""
+        if self._config.locked:
+            check_locked(self._source.items(), known, str(path) if path else "a propositions file (there is none)")
+        return known
+
+    def _run_key(self) -> dict[str, str]:
+        return {
+            "input": self._source.sha256,
+            "columns": content_hash(self._config.map),
+            "judge": self._built.facts.id,
+            "policy": self._built.policy.identity.sha256,
+            "propositions": self._propositions_key,
+            "repeats": str(self._config.repeats),
+            "batch size": str(self._config.batch_size),
+        }
+
+    def _take_over_folder(self) -> None:
+        """Resume a folder of the same run; refuse one of another run unless it may be overwritten."""
+        if self._config.overwrite:
+            self._folder.clear()
+        before = self._folder.manifest()
+        if before is None:
+            return
+        differing = [name for name, value in self._key.items() if before.key.get(name) != value]
+        if differing:
+            raise RunFolderError(
+                f"the folder {self._out} holds another run: it differs in {', '.join(differing)} "
+                f"(it was made by {before.judge.spec} on {before.input.name}). Use --overwrite to replace it, or --out for another folder"
+            )
+
+    def _progress(self, stage: str, done: int, total: int) -> Progress:
+        usage = self._usage.summary()
+        made, reused = self._made_and_reused()
+        return Progress(stage, done, total, made.judgments, made.calls, reused + self._recorder.from_journal, usage.cost_usd)
+
+    def _made_and_reused(self) -> tuple[MadeNow, int]:
+        """Return what was made now, and how many judgments came from the cache."""
+        if self._built.replayed_from is not None or (self._config.offline and self._built.can_cache):
+            return MadeNow(), self._cached.hits if self._cached is not None else 0
+        hits, hit_calls = (self._cached.hits, self._cached.hit_calls) if self._cached is not None else (0, 0)
+        return MadeNow(judgments=self._recorder.asked - hits, calls=self._recorder.calls - hit_calls), hits
+
+    def _collect_warnings(self) -> None:
+        self._warnings += self._journal.warnings
+        if self._cached is not None:
+            self._warnings += self._cached.warnings
+            if self._config.offline:
+                for kind, request in self._cached.first_misses.items():
+                    self._warnings.append(f"not in the cache ({kind}): {self._cached.explain(request)}")
+        if len(self._recorder.reported_models) > 1:
+            self._warnings.append(f"the endpoint changed its model during the run: {', '.join(self._recorder.reported_models)}")
+        for error in dict.fromkeys(self._recorder.internal_errors):
+            self._warnings.append(f"internal error while judging (please report it): {error}")
+
+    def _exit_code(self, summary: Summary) -> int:
+        codes = [self._stop.exit_code] if self._stop.exit_code is not None else []
+        if _nothing_judged(summary):
+            codes.append(NOTHING_JUDGED)
+        if not summary.complete:
+            codes.append(INCOMPLETE)
+        if not all(gate.met for gate in gate_results(summary, self._config)):
+            codes.append(GATE_MISSED)
+        order = (70, 130, 2, 4, NOTHING_JUDGED, INCOMPLETE, GATE_MISSED)
+        return next((code for code in order if code in codes), COMPLETE)
+
+    def _manifest(self, state: str, exit_code: int | None, summary: Summary | None = None) -> RunManifest:
+        made, from_cache = (MadeNow(), 0) if summary is None else self._made_and_reused()
+        return RunManifest(
+            tool_version=__version__,
+            command=shlex.join(["judge", "score", self._source.name]),
+            state=state,
+            exit_code=exit_code,
+            stopped=self._stop.reason,
+            started=self._started,
+            finished=None if summary is None else utc_now(),
+            input=InputFacts(name=self._source.name, sha256=self._source.sha256, items=self._source.count),
+            judge=self._built.facts,
+            policy=self._built.policy.identity.label,
+            key=self._key,
+            config=self._config.shown(),
+            config_sources=self._sources,
+            replayed_from=self._built.replayed_from,
+            made_now=made,
+            from_cache=from_cache,
+            from_journal=0 if summary is None else self._recorder.from_journal,
+            cache_entries_set_aside=self._cached.set_aside if self._cached is not None else 0,
+            gates=() if summary is None else gate_results(summary, self._config),
+            warnings=tuple(self._warnings),
+            host=host_name(),
+            versions=versions(),
+        )
+
+
+async def _judge_item(
+    item: Item, references: Sequence[Decomposition | Unjudged], asking: Asking, judge: RecordingJudge
+) -> tuple[ItemResult, list[Judgment]]:
+    """Ask everything about one item at once and put its result together."""
+    plan = plan_item(item, references, asking)
+    requests: list[Request] = [*(request for repeats in plan.labels for request in repeats), *plan.appraisals]
+    judgments = list(await asyncio.gather(*map(judge.judge, requests)))
+    labels: list[Sequence[Judgment]] = []
+    taken = 0
+    for repeats in plan.labels:
+        labels.append(judgments[taken : taken + len(repeats)])
+        taken += len(repeats)
+    return assemble_result(item, plan, labels, judgments[taken:]), judgments
+
+
+def _with_cache(built: BuiltJudge, config: RunConfig, stack: AsyncExitStack) -> tuple["CachedJudge | None", Judge]:
+    """Put the cache before a judge whose judgments cost something, unless the user wants none."""
+    if not built.can_cache or config.no_cache:
+        return None, built.judge
+    from judge.cache import CachedJudge, JudgmentCache
+
+    cache = JudgmentCache(cache_folder(config))
+    stack.callback(cache.close)
+    cached = CachedJudge(built.judge, cache)
+    return cached, cached
+
+
+def cache_folder(config: RunConfig) -> Path:
+    """Return the folder of the judgment cache: the one that was set, else the user's own."""
+    if config.cache is not None:
+        return config.cache
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "crux-judge"
+
+
+def _state(exit_code: int, stop: Stop) -> str:
+    if stop.reason is not None:
+        return "interrupted" if exit_code == 130 else "stopped"
+    return "incomplete" if exit_code in (NOTHING_JUDGED, INCOMPLETE) else "complete"
+
+
+def _nothing_judged(summary: Summary) -> bool:
+    """Return whether something was asked and nothing at all came back."""
+    asked = sum(rate.denominator for rate in summary.coverage.values())
+    return asked > 0 and not any(rate.numerator for rate in summary.coverage.values())

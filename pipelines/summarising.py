@@ -1,0 +1,81 @@
+"""From the numbers of a run to its summary: who judged, under which rules, what it cost."""
+
+from collections.abc import Iterable
+
+from judge.schema.judgments import Judgment
+from judge.schema.labels import UnjudgedReason
+from judge.schema.manifests import JudgeFacts
+from judge.schema.outcomes import Unjudged
+from judge.schema.summaries import JudgeName, Summary, UsageSummary
+from judge.scorecard import ScoreTable
+from pipelines.config import RunConfig
+
+METRICS_VERSION = "1.5"
+_NOT_MADE = frozenset({UnjudgedReason.NOT_RUN, UnjudgedReason.NOT_RECORDED})
+
+
+class UsageTally:
+    """What distinct judgments cost when they were made; add them in input order, so that sums are the same each time."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._seen: set[bytes] = set()
+        self._judgments = 0
+        self._input_tokens: int | None = 0
+        self._output_tokens: int | None = 0
+        self._cost: float | None = 0.0
+
+    def add(self, judgments: Iterable[Judgment]) -> None:
+        """Count each judgment that was made, once however many items share it."""
+        for judgment in judgments:
+            digest = bytes.fromhex(judgment.request_sha256)[:16]
+            if digest in self._seen or (isinstance(judgment.content, Unjudged) and judgment.content.reason in _NOT_MADE):
+                continue
+            self._seen.add(digest)
+            self._judgments += 1
+            usage = judgment.usage
+            self._input_tokens = _sum(self._input_tokens, usage.input_tokens)
+            self._output_tokens = _sum(self._output_tokens, usage.output_tokens)
+            self._cost = None if self._cost is None or usage.cost_usd is None else self._cost + usage.cost_usd
+
+    def summary(self) -> UsageSummary:
+        """Return the sums; a figure that is unknown for one judgment is unknown for all."""
+        return UsageSummary(
+            judgments=self._judgments, input_tokens=self._input_tokens, output_tokens=self._output_tokens, cost_usd=self._cost
+        )
+
+
+def build_summary(table: ScoreTable, usage: UsageTally, config: RunConfig, judge: JudgeFacts, policy: str, *, stopped: bool) -> Summary:
+    """Return the summary of a run; one that was stopped is never complete."""
+    total = table.scorecard(config.min_coverage, config.null_policy)
+    return Summary(
+        metrics_version=METRICS_VERSION,
+        null_policy=config.null_policy,
+        policy=policy,
+        complete=total.complete and not stopped,
+        judge=JudgeName(spec=judge.spec, id=judge.id),
+        items=total.items,
+        coverage=total.coverage,
+        metrics=total.metrics,
+        derived=total.derived,
+        labels=total.labels,
+        abstentions=total.abstentions,
+        unjudged=total.unjudged,
+        by_agent=table.scorecards_by_agent(config.min_coverage, config.null_policy),
+        usage=usage.summary(),
+        disclosure=disclosure(judge, policy, config.null_policy),
+    )
+
+
+def disclosure(judge: JudgeFacts, policy: str, null_policy: str) -> str:
+    """Return the sentence that every output carries."""
+    is_model = any(identity.model is not None for identity in judge.identities.values())
+    source = (
+        "includes an LLM judge signal; not fully objective" if is_model else "judged by an offline word-overlap baseline, not by a model"
+    )
+    rules = f"metrics_version {METRICS_VERSION}; null policy {null_policy}; label policy {policy}"
+    return f"{rules}; {source}; rates are not corrected for judge error"
+
+
+def _sum(total: int | None, part: int | None) -> int | None:
+    return None if total is None or part is None else total + part

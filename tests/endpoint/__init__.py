@@ -1,0 +1,1 @@
+"""A chat-completions endpoint that stands in for the judge model, and misbehaves on demand."""
