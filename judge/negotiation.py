@@ -57,14 +57,15 @@ class Negotiation(Generic[Reply]):
 
         Raises what the attempt raises once there is nothing left to learn.
         """
-        if self._settled:
-            return await self._attempt(attempt, parameters)
         async with self._turn:
-            reply = await self._attempt(attempt, parameters)
-            while not self._settled and not self._is_readable(reply) and self._next_mode():
+            if not self._settled:
                 reply = await self._attempt(attempt, parameters)
-            self._settled = True
-        return reply
+                while not self._is_readable(reply) and self._next_mode():
+                    reply = await self._attempt(attempt, parameters)
+                self._settled = True
+                return reply
+        # Settled: the turn was only passed through, and is free again while this call is under way.
+        return await self._attempt(attempt, parameters)
 
     async def _attempt(self, attempt: Callable[[Mode, Parameters], Awaitable[Reply]], parameters: Parameters) -> Reply:
         while True:

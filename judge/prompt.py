@@ -22,7 +22,7 @@ POLICIES = ("standard", "strict", "lenient")
 
 _USER_VARIABLES = {
     RequestKind.DECOMPOSE: {"question", "ground_truth", "note"},
-    RequestKind.LABEL: {"question", "statements", "answer", "ids", "note"},
+    RequestKind.LABEL: {"question", "statements", "answer", "asked", "note"},
     RequestKind.APPRAISE: {"question", "references", "sources", "answer", "note"},
 }
 _SYSTEM_VARIABLES: dict[RequestKind, set[str]] = {
@@ -116,12 +116,14 @@ def _label_values(request: LabelRequest) -> dict[str, str]:
     texts = [statement.text for statement in request.statements]
     digits = boundary(request_sha256(request), [request.question or "", request.answer, *texts])
     lines = "\n".join(f"{statement.id}: {on_one_line(statement.text)}" for statement in request.statements)
-    ids = ", ".join(statement.id for statement in request.statements)
+    wanted = [f"verdicts for {', '.join(statement.id for statement in request.statements)}"] if request.statements else []
+    if request.ask_abstention:
+        wanted.append("the abstention")
     return {
         "question": _optional("question", digits, request.question),
         "statements": fenced("statements", digits, lines),
         "answer": fenced("answer", digits, request.answer),
-        "ids": ids or "no statement, only abstention",
+        "asked": " and ".join(wanted),
     }
 
 

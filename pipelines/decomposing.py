@@ -14,6 +14,9 @@ from judge.schema.requests import DecomposeRequest
 from pipelines.files import DecompositionFile
 from pipelines.running import RecordingJudge, in_order
 
+_KEPT_REASONS = frozenset({UnjudgedReason.NOT_RUN, UnjudgedReason.NOT_RECORDED, UnjudgedReason.DECOMPOSITION_FAILED})
+"""Reasons that say more of an item than that its ground truth could not be split."""
+
 
 class Need(NamedTuple):
     """One distinct (question, ground truth) pair that has to be split."""
@@ -94,28 +97,36 @@ async def freeze(
         if frozen is not None and (known := frozen.get(need.key)) is not None:
             return Frozen(need.key, known, None)
         judgment = await recorder.judge(DecomposeRequest(question=need.question, ground_truth=need.ground_truth))
-        return Frozen(need.key, _decomposition(need, judgment, origin, names), judgment)
+        return Frozen(need.key, _frozen(need, judgment, origin, names), judgment)
 
     async for done in in_order(distinct_needs(items), one, window=window):
         yield done
 
 
-def _decomposition(need: Need, judgment: Judgment, origin: Origin, names: Mapping[str, str | None]) -> Decomposition | Unjudged:
+def decomposition_of(
+    need: Need, split: Split, origin: Origin = Origin.MODEL, names: Mapping[str, str | None] | None = None
+) -> Decomposition:
+    """Return the checked reply about a ground truth as a decomposition to freeze."""
+    named = names or {}
+    return Decomposition(
+        question=need.question,
+        ground_truth=need.ground_truth,
+        key=need.key,
+        origin=origin,
+        judge=named.get("judge"),
+        prompt=named.get("prompt"),
+        propositions=split.propositions,
+        excluded=split.excluded,
+        lint=split.lint,
+    )
+
+
+def _frozen(need: Need, judgment: Judgment, origin: Origin, names: Mapping[str, str | None]) -> Decomposition | Unjudged:
     content = judgment.content
     if isinstance(content, Split):
-        return Decomposition(
-            question=need.question,
-            ground_truth=need.ground_truth,
-            key=need.key,
-            origin=origin,
-            judge=names["judge"],
-            prompt=names["prompt"],
-            propositions=content.propositions,
-            excluded=content.excluded,
-            lint=content.lint,
-        )
+        return decomposition_of(need, content, origin, names)
     if isinstance(content, Unjudged):
-        if content.reason in (UnjudgedReason.NOT_RUN, UnjudgedReason.NOT_RECORDED, UnjudgedReason.DECOMPOSITION_FAILED):
+        if content.reason in _KEPT_REASONS:
             return content
         return Unjudged(reason=UnjudgedReason.DECOMPOSITION_FAILED, detail=f"{content.reason}: {content.detail}")
     return Unjudged(reason=UnjudgedReason.DECOMPOSITION_FAILED, detail="the judgment holds no propositions")

@@ -28,6 +28,20 @@ _LOCK = ".lock"
 _PARTIAL = ".partial"
 
 
+def write_atomically(path: Path, lines: Iterable[str]) -> int:
+    """Write lines so that a reader sees the old file or the whole new one; return how many there were. Raises OSError."""
+    partial = path.with_name(path.name + _PARTIAL)
+    count = 0
+    with partial.open("w", encoding="utf-8", newline="\n") as file:
+        for line in lines:
+            file.write(line)
+            count += 1
+        file.flush()
+        os.fsync(file.fileno())
+    partial.replace(path)
+    return count
+
+
 class RunFolder:
     """One run on disk, locked against a second process while it is open."""
 

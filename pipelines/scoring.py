@@ -112,7 +112,7 @@ class _Run:
         self._built = build_judge(self._config)
         stack.push_async_callback(self._built.close)
         self._known = self._open_propositions(stack)
-        self._cached, judge = _with_cache(self._built, self._config, stack)
+        self._cached, judge = with_cache(self._built, self._config, stack)
         self._folder = RunFolder(self._out)
         stack.callback(self._folder.close)
         self._key = self._run_key()
@@ -149,12 +149,7 @@ class _Run:
 
     async def label(self) -> AsyncIterator[Progress]:
         """Judge every item and write its result, in input order."""
-        asking = Asking(
-            batch_size=self._config.batch_size,
-            repeats=self._config.repeats,
-            wants_mark=not self._config.no_mark,
-            offers_mark=self._built.judge.offers(RequestKind.APPRAISE),
-        )
+        asking = asking_of(self._config, self._built.judge)
 
         async def one(item: Item) -> tuple[ItemResult, list[Judgment]]:
             return await _judge_item(item, self._references(item), asking, self._recorder)
@@ -319,7 +314,7 @@ async def _judge_item(
     return assemble_result(item, plan, labels, judgments[taken:]), judgments
 
 
-def _with_cache(built: BuiltJudge, config: RunConfig, stack: AsyncExitStack) -> tuple["CachedJudge | None", Judge]:
+def with_cache(built: BuiltJudge, config: RunConfig, stack: AsyncExitStack) -> tuple["CachedJudge | None", Judge]:
     """Put the cache before a judge whose judgments cost something, unless the user wants none."""
     if not built.can_cache or config.no_cache:
         return None, built.judge
@@ -329,6 +324,16 @@ def _with_cache(built: BuiltJudge, config: RunConfig, stack: AsyncExitStack) -> 
     stack.callback(cache.close)
     cached = CachedJudge(built.judge, cache)
     return cached, cached
+
+
+def asking_of(config: RunConfig, judge: Judge) -> Asking:
+    """Return how the settings want a judge to be asked."""
+    return Asking(
+        batch_size=config.batch_size,
+        repeats=config.repeats,
+        wants_mark=not config.no_mark,
+        offers_mark=judge.offers(RequestKind.APPRAISE),
+    )
 
 
 def cache_folder(config: RunConfig) -> Path:

@@ -71,7 +71,7 @@ def disclosure(judge: JudgeFacts, policy: str, null_policy: str) -> str:
     """Return the sentence that every output carries."""
     is_model = any(identity.model is not None for identity in judge.identities.values())
     source = (
-        "includes an LLM judge signal; not fully objective" if is_model else "judged by an offline word-overlap baseline, not by a model"
+        "includes an LLM judge signal; not fully objective" if is_model else "judged by an offline word-overlap baseline, not by an LLM; not fully objective"
     )
     rules = f"metrics_version {METRICS_VERSION}; null policy {null_policy}; label policy {policy}"
     return f"{rules}; {source}; rates are not corrected for judge error"

@@ -39,7 +39,7 @@ LAYERS: list[list[str]] = [
     ],
     ["pipelines.decomposing"],
     ["pipelines.scoring"],
-    ["pipelines.api"],
+    ["pipelines.api", "pipelines.caching", "pipelines.splitting"],
     ["pipelines.cli"],
 ]
 """Low to high. A module may import from strictly lower layers only; the files of one room from each other, without a cycle."""

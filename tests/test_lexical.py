@@ -1,6 +1,5 @@
 """The offline baseline judge."""
 
-import time
 
 import pytest
 from hypothesis import given
@@ -97,6 +96,7 @@ def test_split_merges_repetitions() -> None:
         pytest.param("The mill was built by Oda Lind.", "...", None, "not_addressed", id="empty"),
         pytest.param("The harbour is in Tarn.", "I do not know where the harbour in Tarn is.", None, "not_addressed", id="declined"),
         pytest.param("It is (any one of these is right): Celtic; Keltic.", "The winner was Celtic.", None, "supported", id="alternatives"),
+        pytest.param("It is any one of these: ; ;", "The winner was Celtic.", None, "not_addressed", id="no-alternatives"),
         pytest.param("石桥很长。", "这座石桥很长很宽。", None, "supported", id="chinese"),
     ],
 )
@@ -152,6 +152,8 @@ def test_what_is_decided_is_quoted(statement: str, answer: str) -> None:
         pytest.param("Lou Marsh founded it. It grew fast. I do not know the year.", AbstentionValue.PARTLY_ABSTAINED, id="partly"),
         pytest.param("As an AI, I have no personal opinions. Rome was founded by Romulus.", AbstentionValue.ANSWERED, id="disclaimer"),
         pytest.param("Sorry to keep you waiting! It is 3,000.", AbstentionValue.ANSWERED, id="courtesy"),
+        pytest.param("I cannot be sure who founded it, but the year was 1979.", AbstentionValue.ANSWERED, id="turn"),
+        pytest.param("The mayor said: 'I do not know.'", AbstentionValue.ANSWERED, id="reported"),
         pytest.param("The author is unknown to most readers, yet she sold 3,000 copies.", AbstentionValue.ANSWERED, id="keyword-alone"),
     ],
 )
@@ -174,24 +176,3 @@ def test_empty_answer_has_no_abstention() -> None:
     outcome = abstention(" … ")
     assert isinstance(outcome, Unjudged)
     assert outcome.reason is UnjudgedReason.EMPTY_ANSWER
-
-
-def test_a_label_request_takes_milliseconds() -> None:
-    """Ten statements against eight sentences; the bound leaves room for a busy machine."""
-    places = ["Tarn", "Ostby", "Velm", "Skell", "Harwen", "Lark", "Sorrel", "Pell", "Brask", "Kells"]
-
-    def request(turn: int) -> LabelRequest:
-        answer = " ".join(f"The tower of {place} was built by masons in {1700 + turn} and is {turn} metres tall." for place in places[:8])
-        texts = [f"The tower of {place} is {turn + 1} metres tall and was built in 1700." for place in places]
-        return LabelRequest(
-            question="How tall are the towers?",
-            answer=answer,
-            statements=tuple(Statement(id=text, text=text) for text in texts),
-            ask_abstention=True,
-        )
-
-    label(request(1))
-    begin = time.perf_counter()
-    for turn in range(2, 22):
-        label(request(turn))
-    assert (time.perf_counter() - begin) / 20 < 0.02

@@ -150,6 +150,14 @@ def test_every_character_of_prose_is_in_exactly_one_sentence(text: str) -> None:
     assert all(span in text for span in spans)
 
 
+@pytest.mark.parametrize("line", ["```x\n", "1. a\n", "> ", "“x. ", "| ", "a "])
+def test_a_hostile_layout_does_not_hang(line: str) -> None:
+    """Marks without end are split in seconds at most."""
+    begin = time.perf_counter()
+    sentences(line * 50_000)
+    assert time.perf_counter() - begin < 20
+
+
 @pytest.mark.parametrize(
     ("asked", "stated", "expected"),
     [
@@ -180,6 +188,8 @@ def test_every_character_of_prose_is_in_exactly_one_sentence(text: str) -> None:
         pytest.param("4 locks", "9 boats", "absent", id="another-thing-counted"),
         pytest.param("0.5 mg", "5 mg", "differ", id="decimal"),
         pytest.param("in 1943", "from 1939-1945", "differ", id="range-is-two-numbers"),
+        pytest.param("in 1985", "عام ١٩٨٥", "agree", id="arabic-digits"),
+        pytest.param("9" * 9000, "9" * 9001, "agree", id="a-run-of-digits-is-no-number"),
         pytest.param("no number", "12 boats", "agree", id="nothing-asked"),
     ],
 )

@@ -154,6 +154,8 @@ class LiteLLMClient:
             import litellm
 
             await litellm.close_litellm_async_clients()  # type: ignore[attr-defined, no-untyped-call]
+            # litellm goes on handing out what it closed: the first call of the next judge in this loop would fail.
+            litellm.in_memory_llm_clients_cache.flush_cache()  # type: ignore[no-untyped-call]
 
     def _client(self, mode: Mode) -> Any:
         if not self._clients:

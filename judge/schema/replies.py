@@ -54,10 +54,10 @@ class LabelReply(Reply):
 
 
 class LabelAbstentionReply(Reply):
-    """Abstention of the answer and one verdict per statement."""
+    """One verdict per statement, then whether the answer abstains."""
 
-    abstention: AbstentionReply
     verdicts: list[VerdictReply]
+    abstention: AbstentionReply
 
 
 class AppraiseReply(Reply):

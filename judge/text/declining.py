@@ -42,15 +42,31 @@ _EMPTY_TALK = re.compile(
 )
 
 
+_TURN = re.compile(r"[:;]\s|,?\s(?:but|yet|however|though|although)\s|\s-\s")
+
+
 @lru_cache(maxsize=8192)
 def declines(sentence: str) -> bool:
-    """Return whether the sentence declines to answer; a disclaimer (`I have no personal opinions`) does not."""
-    shown = folded(sentence)
-    return _DECLINING.search(shown) is not None and _DISCLAIMER.search(shown) is None
+    """Return whether the sentence declines to answer and says nothing else.
+
+    A disclaimer (`I have no personal opinions`) does not decline, and neither does what goes on to answer after a turn
+    (`I am not sure about the founder, but the year was 1979`) or only quotes another's words after a colon.
+    """
+    parts = [part for part in _TURN.split(folded(sentence)) if part.strip()]
+    return any(map(_refuses, parts)) and not any(_could_answer(part) for part in parts)
 
 
 @lru_cache(maxsize=8192)
 def is_substantive(sentence: str) -> bool:
     """Return whether the sentence could carry an answer: it neither declines nor is courtesy, advice or a disclaimer."""
     shown = folded(sentence)
-    return _DECLINING.search(shown) is None and _DISCLAIMER.search(shown) is None and _EMPTY_TALK.search(shown) is None
+    return _DISCLAIMER.search(shown) is None and _EMPTY_TALK.search(shown) is None and not declines(sentence)
+
+
+def _refuses(part: str) -> bool:
+    return _DECLINING.search(part) is not None and _DISCLAIMER.search(part) is None
+
+
+def _could_answer(part: str) -> bool:
+    """Return whether a part of a sentence is long enough to state something and is no courtesy, advice or refusal."""
+    return len(part.split()) > 2 and not any(pattern.search(part) for pattern in (_DECLINING, _DISCLAIMER, _EMPTY_TALK))

@@ -55,7 +55,7 @@ def find_grounds(statement: str, answer: str, question: str | None) -> Found | N
         return Found(Grounds.VERBATIM, quote)
     found = [_by_overlap(option, answer, question) for option in _options(statement)]
     supported = [one for one in found if one is not None and one.grounds is Grounds.OVERLAP]
-    return (supported or found)[0]
+    return next(iter(supported or found), None)
 
 
 def _verbatim(statement: str, answer: str) -> str | None:

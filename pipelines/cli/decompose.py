@@ -1,0 +1,35 @@
+"""`judge decompose`: propositions to review, edit and pass back."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pipelines.cli.options import given_flags, judging_options
+
+
+@click.command("decompose")
+@click.argument("input_file", metavar="INPUT", type=click.Path(path_type=Path))
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="FILE", help="Where the propositions go.")
+@judging_options
+def command(input_file: Path, output: Path, **flags: Any) -> int:
+    """Only split the ground truths of INPUT and write the propositions, one ground truth a line.
+
+    Review and edit the file, then pass it back with --propositions, or keep it beside the input as
+    <input stem>.propositions.jsonl.
+    """
+    from pipelines.config import load_config
+    from pipelines.splitting import split_input
+    from pipelines.sources import FileSource
+
+    given, file = given_flags(flags)
+    config = load_config(given, file=file).config
+    done = asyncio.run(split_input(FileSource(input_file, config.map, config.limit), config, output))
+    if not config.quiet:
+        click.echo(f"{done.ground_truths} ground truths, {done.propositions} propositions, written to {output}")
+        for line in done.findings:
+            click.echo(f"  look at: {line}")
+    for line in done.failures:
+        click.echo(f"judge: not split: {line}", err=True)
+    return done.exit_code
