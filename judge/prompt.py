@@ -11,7 +11,7 @@ from judge.hashing import content_hash, request_sha256
 from judge.schema.judgments import PromptIdentity
 from judge.schema.labels import RequestKind
 from judge.schema.record import Record
-from judge.schema.requests import AppraiseRequest, DecomposeRequest, LabelRequest, Request
+from judge.schema.requests import AppraiseRequest, DecomposeRequest, LabelRequest, Request, Statement
 from judge.text.fence import boundary, fenced, on_one_line
 
 PROMPTS = Path(__file__).resolve().parent.parent / "prompts"
@@ -116,7 +116,7 @@ def _label_values(request: LabelRequest) -> dict[str, str]:
     texts = [statement.text for statement in request.statements]
     digits = boundary(request_sha256(request), [request.question or "", request.answer, *texts])
     lines = "\n".join(f"{statement.id}: {on_one_line(statement.text)}" for statement in request.statements)
-    wanted = [f"verdicts for {', '.join(statement.id for statement in request.statements)}"] if request.statements else []
+    wanted = [f"verdicts for {_shown_ids(request.statements)}"] if request.statements else []
     if request.ask_abstention:
         wanted.append("the abstention")
     return {
@@ -125,6 +125,13 @@ def _label_values(request: LabelRequest) -> dict[str, str]:
         "answer": fenced("answer", digits, request.answer),
         "asked": " and ".join(wanted),
     }
+
+
+def _shown_ids(statements: Sequence[Statement]) -> str:
+    """Return `s1 to s10` for a whole chunk, which costs fewer tokens than a list, and a list for what is asked again."""
+    ids = [statement.id for statement in statements]
+    is_whole = len(ids) > 2 and ids == [f"s{number}" for number in range(1, len(ids) + 1)]
+    return f"{ids[0]} to {ids[-1]}" if is_whole else ", ".join(ids)
 
 
 def _appraise_values(request: AppraiseRequest) -> dict[str, str]:

@@ -12,13 +12,25 @@ def _without_repetition(schema: dict[str, Any]) -> None:
         field.pop("title", None)
 
 
+def _without_title(schema: dict[str, Any]) -> None:
+    """Drop the title as well."""
+    _without_repetition(schema)
+    schema.pop("title", None)
+
+
 class Reply(BaseModel):
     """Base of the wire records."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", json_schema_extra=_without_repetition)
 
 
-class PropositionReply(Reply):
+class Part(Reply):
+    """Base of the parts of a reply; only a whole reply needs a title, some clients name the call after it."""
+
+    model_config = ConfigDict(json_schema_extra=_without_title)
+
+
+class PropositionReply(Part):
     """One proposition and the span of the ground truth it comes from."""
 
     source_quote: str
@@ -31,7 +43,7 @@ class DecomposeReply(Reply):
     propositions: list[PropositionReply]
 
 
-class VerdictReply(Reply):
+class VerdictReply(Part):
     """The verdict on one statement."""
 
     id: str
@@ -40,7 +52,7 @@ class VerdictReply(Reply):
     label: Literal["supported", "contradicted", "not_addressed"]
 
 
-class AbstentionReply(Reply):
+class AbstentionReply(Part):
     """Whether the answer declines to answer."""
 
     quote: str | None

@@ -3,6 +3,7 @@
 import hashlib
 import re
 from collections.abc import Iterable
+from itertools import count
 
 from judge.text.normalise import visible
 
@@ -13,11 +14,16 @@ _LOOK_ALIKE = re.compile(rf"<(?=\s*/?\s*(?:{'|'.join(BLOCK_NAMES)})\w*(?:-\w*)?\
 
 
 def boundary(seed: str, texts: Iterable[str]) -> str:
-    """Return eight hex digits that occur in none of the texts; the same seed and texts give the same digits."""
-    joined = "\n".join(texts).casefold()
-    while (digits := hashlib.sha256(seed.encode()).hexdigest()[:8]) in joined:
-        seed = seed + digits
-    return digits
+    """Return digits that occur in none of the texts as shown; the same seed and texts give the same digits.
+
+    Six digits are two tokens for most models; texts that use up many of them are answered with longer ones.
+    """
+    joined = visible("\n".join(texts))
+    for attempt in count():
+        digits = str(int(hashlib.sha256(f"{seed}/{attempt}".encode()).hexdigest(), 16))[: 6 + attempt // 8]
+        if digits not in joined:
+            return digits
+    raise AssertionError("some run of digits is longer than any in the texts")
 
 
 def neutralised(text: str) -> str:
@@ -30,7 +36,7 @@ def neutralised(text: str) -> str:
 
 
 def fenced(name: str, digits: str, text: str) -> str:
-    """Return the text between an opening and a closing tag that carry the boundary digits."""
+    """Return the text between an opening and a closing tag that carry the boundary."""
     return f"<{name}-{digits}>\n{neutralised(text)}\n</{name}-{digits}>"
 
 
