@@ -160,7 +160,7 @@ def _read(reply: ModelReply, request: Request) -> tuple[dict[str, Any], bool]:
     data = request.ground_truth if isinstance(request, DecomposeRequest) else request.answer
     objects = [read_object(text, required, data) for text in reply.texts]
     if not objects:
-        raise ReplyFault(UnjudgedReason.INVALID_OUTPUT, "the reply is empty")
+        raise ReplyFault(UnjudgedReason.INVALID_OUTPUT, "the reply is empty, or not in the form of a completion")
     fields = objects[0].fields
     for other in objects[1:]:
         fields = _merged(fields, other.fields)

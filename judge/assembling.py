@@ -119,7 +119,8 @@ def _best_reference(plan: ItemPlan, by_text: Mapping[str, Outcome]) -> tuple[int
     candidates = [(number, _propositions(reference, by_text)) for number, reference in enumerate(plan.references)]
     if not candidates:
         return None, ()
-    return max(candidates, key=lambda candidate: (_supported_share(candidate[1]), -candidate[0]))
+    # A reference that could not be split must not stand for one that was judged and found nothing.
+    return max(candidates, key=lambda candidate: (_supported_share(candidate[1]), _is_split(plan.references[candidate[0]]), -candidate[0]))
 
 
 def _propositions(reference: Decomposition | Unjudged, by_text: Mapping[str, Outcome]) -> tuple[PropositionResult, ...]:
@@ -130,6 +131,10 @@ def _propositions(reference: Decomposition | Unjudged, by_text: Mapping[str, Out
         PropositionResult(id=part.id, text=part.text, source_quote=part.source_quote, outcome=by_text[part.text])
         for part in reference.propositions
     )
+
+
+def _is_split(reference: Decomposition | Unjudged) -> bool:
+    return isinstance(reference, Decomposition)
 
 
 def _supported_share(propositions: Sequence[PropositionResult]) -> float:

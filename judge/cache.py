@@ -24,6 +24,7 @@ from judge.schema.requests import Request
 
 FORMAT = 1
 _SET_ASIDE = "damaged:"
+_REFUSED_KEY = ""
 _BUSY_SECONDS = 60
 
 Parts = dict[str, str]
@@ -39,9 +40,8 @@ class _TextDisk(diskcache.Disk):  # type: ignore[misc]
         return super().put(key)
 
     def get(self, key: Any, raw: bool) -> Any:
-        if not raw:
-            raise ValueError("pickled cache key refused")
-        return super().get(key, raw)
+        # An error would end the iteration over all keys; ours are never empty.
+        return super().get(key, raw) if raw else _REFUSED_KEY
 
     def store(self, value: Any, read: bool, key: Any = diskcache.UNKNOWN) -> Any:
         if not isinstance(value, str):
@@ -73,7 +73,7 @@ class JudgmentCache:
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             # Two processes that create one database at the same moment can break it.
-            with FileLock(folder / "create.lock", timeout=_BUSY_SECONDS):
+            with FileLock(folder / "create.lock", timeout=_BUSY_SECONDS, mode=0o600):
                 self._store = self._open()
         except (OSError, sqlite3.Error) as error:
             raise CacheError(f"the cache folder {folder} cannot be used: {error}") from error
@@ -111,18 +111,15 @@ class JudgmentCache:
                 yield entry
 
     def keys(self) -> Iterator[str]:
-        """Yield the keys of all entries in the order they were written."""
-        rows = iter(self._store)
-        while True:
-            try:
-                key = next(rows)
-            except StopIteration:
-                return
-            except ValueError:
-                self.set_aside += 1
-                continue
-            if not key.startswith(_SET_ASIDE):
-                yield key
+        """Yield the keys of all entries in the order they were written, as far as the database can be read."""
+        try:
+            for key in self._store:
+                if key == _REFUSED_KEY:
+                    self.set_aside += 1
+                elif not key.startswith(_SET_ASIDE):
+                    yield key
+        except sqlite3.DatabaseError as error:
+            self.warnings.append(f"the cache in {self.folder} is damaged and could not be listed to the end: {error}")
 
     def size_bytes(self) -> int:
         """Return the size of the cache on disk."""
@@ -134,8 +131,11 @@ class JudgmentCache:
 
     def import_line(self, line: str) -> bool:
         """Take over one exported line; return False if it is here already. Raises ValueError if it does not check."""
-        fields = json.loads(line)
-        entry = _read_entry(fields["key"], fields["value"])
+        try:
+            fields = json.loads(line)
+            entry = _read_entry(fields["key"], fields["value"])
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError("it is not a line of an export") from error
         return bool(self._store.add(entry.key, _entry_text(entry.parts, entry.judgment)))
 
     def clear(self) -> int:
@@ -221,9 +221,15 @@ def identity_parts(identity: JudgeIdentity) -> Parts:
 
 
 def request_parts(request: Request) -> Parts:
-    """Return the digests of the texts and numbers of a request."""
-    fields = request.model_dump(mode="json", exclude={"kind"})
-    return {name: _digest(value) for name, value in fields.items()}
+    """Return the digests of the texts of a request, under the names of its fields, and its numbers as they are."""
+    return {name: _text_digest(value) for name, value in request if name != "kind"}
+
+
+def _text_digest(value: Any) -> str:
+    """Return the digest of a text or of several; the hash of the whole request, which is in the key, tells the rest apart."""
+    if isinstance(value, tuple):
+        value = "\0".join(part if isinstance(part, str) else f"{part.id}\0{part.text}" for part in value)
+    return sha256_text(value)[:16] if isinstance(value, str) else str(value)
 
 
 def _digest(*values: Any) -> str:

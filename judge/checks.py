@@ -80,6 +80,9 @@ def _abstention(entry: Any, answer: str) -> AbstentionOutcome:
 def check_mark(fields: Mapping[str, Any]) -> Mark:
     """Return the mark. Raises ReplyFault for anything but an integer 0 to 4 with a rationale; nothing is clamped."""
     reply = _validated(AppraiseReply, fields, "mark", UnjudgedReason.INVALID_OUTPUT)
+    if type(fields["mark"]) is not int:
+        # To Python `true` is 1 and 4.0 is 4; to a reader neither is a mark.
+        raise ReplyFault(UnjudgedReason.INVALID_OUTPUT, f"`mark` is {_type(fields['mark'])}, expected an integer from 0 to 4")
     return Mark(value=reply.mark, rationale=reply.rationale)
 
 
@@ -125,7 +128,8 @@ def _validated(model: type[_R], entry: Any, decisive: str, reason: UnjudgedReaso
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         place = ".".join(str(part) for part in first["loc"]) or "reply"
-        found = f", found {str(first['input'])[:60]!r}" if first["type"] in {"literal_error", "enum"} else ""
+        given = first["input"]
+        found = f", found {str(given)[:60]!r}" if first["type"] == "literal_error" and isinstance(given, str | int | float) else ""
         chosen = reason if first["loc"] == (decisive,) and first["type"] != "missing" else UnjudgedReason.INVALID_OUTPUT
         raise ReplyFault(chosen, f"`{place}`: {first['msg']}{found}") from None
     if any(isinstance(value, str) and len(value) > MAX_FIELD for value in vars(reply).values()):
@@ -141,7 +145,8 @@ def _folded_entry(entry: Any, decisive: str) -> Any:
 
 
 def _fold_word(word: Any) -> str:
-    return visible(str(word)).strip().rstrip(".").casefold() if isinstance(word, str | int) else repr(word)
+    # Of anything else only the type is told: a deeply nested value cannot be written out.
+    return visible(str(word)).strip().rstrip(".").casefold() if isinstance(word, str | int) else f"({type(word).__name__})"
 
 
 def _type(value: Any) -> str:

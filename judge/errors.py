@@ -66,15 +66,19 @@ class CredentialError(CruxError):
 class CallFault(CruxError):
     """One call to a judge model failed.
 
-    `retry_after` is in seconds and only set where the endpoint asked for a wait.
+    `retry_after` is in seconds and only set where the endpoint asked for a wait; `was_sent` is False for a call that was
+    refused on this side already.
     """
 
-    def __init__(self, reason: UnjudgedReason, detail: str, *, retryable: bool = False, retry_after: float | None = None) -> None:
+    def __init__(
+        self, reason: UnjudgedReason, detail: str, *, retryable: bool = False, retry_after: float | None = None, was_sent: bool = True
+    ) -> None:
         """Keep why the call failed and whether the same bytes may be sent again."""
         super().__init__(detail)
         self.reason = reason
         self.detail = detail
         self.retryable = retryable
+        self.was_sent = was_sent
         self.retry_after = retry_after
 
 

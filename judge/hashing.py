@@ -10,10 +10,12 @@ from pydantic import BaseModel, JsonValue
 from judge.schema.judgments import JudgeIdentity
 from judge.schema.requests import Request
 
+_ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
 
 def canonical_json(value: Any) -> str:
     """Return JSON with sorted keys, no spaces and no escapes beyond what JSON needs."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _ENCODER.encode(value)
 
 
 def sha256_text(text: str) -> str:
@@ -27,8 +29,8 @@ def content_hash(*parts: BaseModel | Mapping[str, Any] | JsonValue) -> str:
 
 
 def request_sha256(request: Request) -> str:
-    """Return the hash under which a judgment of this request is journalled."""
-    return content_hash(request)
+    """Return the hash under which a judgment of this request is journalled: of its JSON, fields in the record's order."""
+    return sha256_text(request.model_dump_json())
 
 
 def identity_id(identity: JudgeIdentity) -> str:
@@ -38,4 +40,4 @@ def identity_id(identity: JudgeIdentity) -> str:
 
 def cache_key(identity_id: str, request_sha256: str) -> str:
     """Return the key of a judgment in the cache: who judged, and what was asked."""
-    return content_hash(identity_id, request_sha256)
+    return sha256_text(f"{identity_id} {request_sha256}")

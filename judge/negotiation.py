@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar
 
-from judge.errors import CallFault
+from judge.errors import CallFault, CredentialError
 from judge.schema.judgments import Setting
 from judge.schema.labels import Mode, UnjudgedReason
 
@@ -41,6 +41,7 @@ class Negotiation(Generic[Reply]):
         self._dropped: list[str] = []
         self._turn = asyncio.Lock()
         self._settled = False
+        self._refusal: str | None = None
 
     @property
     def mode(self) -> Mode:
@@ -55,7 +56,7 @@ class Negotiation(Generic[Reply]):
     async def send(self, attempt: Callable[[Mode, Parameters], Awaitable[Reply]], parameters: Parameters) -> Reply:
         """Make a call on the terms found so far; learn from a refusal, at most once per capability.
 
-        Raises what the attempt raises once there is nothing left to learn.
+        Raises what the attempt raises once there is nothing left to learn; a refused key is not tried again.
         """
         async with self._turn:
             if not self._settled:
@@ -69,9 +70,14 @@ class Negotiation(Generic[Reply]):
 
     async def _attempt(self, attempt: Callable[[Mode, Parameters], Awaitable[Reply]], parameters: Parameters) -> Reply:
         while True:
+            if self._refusal is not None:
+                raise CredentialError(self._refusal)
             terms = self.mode, self.dropped
             try:
                 return await attempt(self.mode, {name: value for name, value in parameters.items() if name not in self._dropped})
+            except CredentialError as error:
+                self._refusal = str(error)
+                raise
             except CallFault as fault:
                 # Another call may have learned meanwhile: then the new terms are simply used.
                 learned_meanwhile = terms != (self.mode, self.dropped)

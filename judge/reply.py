@@ -1,7 +1,8 @@
 """From the text of a reply to its JSON object. Repairs what needs no second call; never guesses.
 
-Only three things are repaired: fences and prose around one object, control characters inside strings, and a reasoning
-block before the object. Two different objects, a repeated key or NaN make a reply unusable.
+Only four things are repaired: fences and prose around one object, control characters inside strings, a reasoning block
+before the object, and halves of surrogate pairs, which no file could hold. Two different objects, a repeated key or NaN
+make a reply unusable.
 """
 
 import json
@@ -10,10 +11,16 @@ from typing import Any, NamedTuple
 
 from judge.errors import ReplyFault
 from judge.schema.labels import UnjudgedReason
+from judge.text.normalise import folded
 
 MAX_CHARACTERS = 1_000_000
 MAX_CANDIDATES = 200
 """Opening braces tried before a reply is called unreadable: keeps the search linear on hostile text."""
+
+_HIGH, _LOW = r"\\u[dD][89abAB][0-9a-fA-F]{2}", r"\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+# A backslash and what follows it belong together, so that `\\ud800` is read as text.
+_ESCAPE = re.compile(rf"(?P<pair>{_HIGH}{_LOW})|(?P<half>{_HIGH}|{_LOW})|\\.", re.DOTALL)
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _FENCE = re.compile(r"\A```[a-zA-Z]*\s*\n(.*?)\n?\s*```\Z", re.DOTALL)
 
@@ -32,12 +39,13 @@ class _RepeatedKeyError(ValueError):
 def read_object(text: str, required: frozenset[str], data: str) -> ReplyObject:
     """Return the one object of a reply that has all `required` keys.
 
-    `data` is the text under judgment: an object that stands in it word for word is a quotation, never a reply.
+    `data` is the text under judgment: an object that stands in it, whatever its spacing, is a quotation, never a reply.
     Raises ReplyFault when there is none, or several that differ.
     """
     if len(text) > MAX_CHARACTERS:
         raise _unusable(f"the reply has {len(text):,} characters, the limit is {MAX_CHARACTERS:,}")
-    stripped = text.strip("\ufeff \t\r\n")
+    stripped = _without_halves(text.strip("\ufeff \t\r\n"))
+    data = _bare(_without_halves(data)) if "{" in data else ""
     if not stripped:
         raise _unusable("the reply is empty")
     whole = _load(stripped)
@@ -91,7 +99,21 @@ def _load(text: str) -> dict[str, Any] | None:
 
 
 def _is_quotation(text: str, data: str) -> bool:
-    return len(text) <= len(data) and text in data
+    """Return whether an object stands in the data, both as a person sees them: the judge is shown no invisible characters."""
+    return bool(data) and _bare(text) in data
+
+
+def _bare(text: str) -> str:
+    return "".join(folded(text).split())
+
+
+def _without_halves(text: str) -> str:
+    """Return the text with every half of a surrogate pair, bare or escaped, as U+FFFD."""
+    if _SURROGATE.search(text):
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if "\\u" not in text:
+        return text
+    return _ESCAPE.sub(lambda escape: "\\ufffd" if escape["half"] else escape[0], text)
 
 
 def _unusable(detail: str) -> ReplyFault:

@@ -45,10 +45,14 @@ class ModelReply(NamedTuple):
 
 
 class Send(Protocol):
-    """Makes one HTTP call; raises CallFault, CredentialError or ConfigError."""
+    """Makes HTTP calls; raises CallFault, CredentialError or ConfigError."""
+
+    def prepare(self) -> None:
+        """Do once what takes long and is no part of a call, so that no deadline counts it."""
+        ...
 
     async def __call__(self, call: Call, mode: Mode, timeout: float) -> ModelReply:  # noqa: ASYNC109 - handed to the client, which has its own
-        """Return the reply, in the given mode, within the given seconds."""
+        """Make one call and return the reply, in the given mode, within the given seconds."""
         ...
 
 
@@ -105,8 +109,6 @@ class Line:
                 await asyncio.sleep(wait)
                 backoff *= 2
             else:
-                self._usages.append(reply.usage)
-                self.reported_model = reply.model
                 return reply
         raise AssertionError("the loop returns or raises")
 
@@ -116,9 +118,16 @@ class Line:
         try:
             # The endpoint's own time-out counts per read; a slow drip passes it for ever, so the task is cut as well.
             async with asyncio.timeout(remaining):
-                return await self._send(call._replace(parameters=parameters), mode, remaining)
+                reply = await self._send(call._replace(parameters=parameters), mode, remaining)
+        except CallFault as fault:
+            self.calls -= not fault.was_sent
+            raise
         except TimeoutError as error:
             raise CallFault(UnjudgedReason.DEADLINE_EXCEEDED, f"no complete reply within {self._deadline:g} s") from error
+        # Kept here and not by the caller, so that a reply which the negotiation discards is paid for as well.
+        self._usages.append(reply.usage)
+        self.reported_model = reply.model
+        return reply
 
     def _remaining(self) -> float:
         now = time.monotonic()

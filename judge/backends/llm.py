@@ -2,12 +2,14 @@
 
 import logging
 import os
+from contextvars import ContextVar
+from email.utils import parsedate_to_datetime
 from typing import Any, NoReturn
 
 from judge.asking import RE_ASKS, Conversation
 from judge.errors import CallFault, ConfigError, CredentialError
 from judge.hashing import content_hash, identity_id, request_sha256
-from judge.negotiation import Negotiation, Parameters
+from judge.negotiation import ORDER, Negotiation, Parameters
 from judge.prompt import Policy, Prompt
 from judge.schema.judgments import JudgeIdentity, Judgment, Setting, Usage
 from judge.schema.labels import Mode, RequestKind, UnjudgedReason
@@ -67,6 +69,7 @@ class LLMJudge:
 
     async def judge(self, request: Request) -> Judgment:
         """Ask the model. Raises CredentialError or ConfigError where every later call would fail too."""
+        self._send.prepare()
         digest = request_sha256(request)
         line = Line(self._send, self._negotiation, self._settings.deadline, digest)
         conversation = Conversation(line, self._prompts[request.kind], self._policy, self._parameters)
@@ -114,8 +117,25 @@ def _is_readable(reply: ModelReply) -> bool:
     return bool(cut_short) or not reply.texts or any("{" in text for text in reply.texts)
 
 
+_UNREADABLE = ModelReply(texts=(), finish_reason=None, refusal=None, usage=Usage(), model=None)
+"""What a response comes to in which litellm finds no message at all."""
+
+
+_RECEIVED: ContextVar[list[Any]] = ContextVar("received")
+"""Where the responses of the call under way are kept, whatever instructor makes of them."""
+
+
+async def _complete(**arguments: Any) -> Any:
+    """Make litellm's call and keep what it returned."""
+    import litellm
+
+    response = await litellm.acompletion(**arguments)
+    _RECEIVED.get().append(response)
+    return response
+
+
 class LiteLLMClient:
-    """Sends calls through litellm, formed by instructor; imports both on the first call.
+    """Sends calls through litellm, formed by instructor; imports both when they are needed.
 
     Neither of them retries here: litellm sends once, instructor never asks again.
     """
@@ -126,11 +146,23 @@ class LiteLLMClient:
         self._api_key = api_key
         self._clients: dict[Mode, Any] = {}
 
+    def prepare(self) -> None:
+        """Import both libraries, seconds of work, before any clock runs. Raises ConfigError or CredentialError."""
+        if not self._clients:
+            _load_quietly()
+            self._require_credentials()
+            import instructor
+
+            self._clients = {mode: instructor.from_litellm(_complete, mode=instructor.Mode[mode.name]) for mode in ORDER}
+
     async def __call__(self, call: Call, mode: Mode, timeout: float) -> ModelReply:  # noqa: ASYNC109 - litellm wants it as well
         """Make one HTTP call. Raises CallFault for what can happen to one call, CredentialError for a refused key."""
-        client = self._client(mode)
+        self.prepare()
+        client = self._clients[mode]
+        received: list[Any] = []
+        _RECEIVED.set(received)
         try:
-            _, raw = await client.chat.completions.create_with_completion(
+            await client.chat.completions.create_with_completion(
                 model=self._settings.model,
                 api_base=self._settings.api_base,
                 api_key=self._api_key,
@@ -139,14 +171,18 @@ class LiteLLMClient:
                 timeout=timeout,
                 num_retries=0,
                 max_retries=0,
-                drop_params=True,
+                # What a model does not take is told and recorded by the negotiation, never left out in silence.
+                drop_params=False,
                 **call.parameters,
             )
         except Exception as error:  # noqa: BLE001 - both libraries wrap anything; every kind is told apart below
-            raw = getattr(error, "last_completion", None)
-            if raw is None:
-                _raise_fault(error.__cause__ or error)
-        return _model_reply(raw)
+            # What instructor makes of a reply does not matter: our own reader reads whatever arrived.
+            if not received:
+                cause = error.__cause__ or error
+                if "invalid response object" in str(cause).casefold():
+                    return _UNREADABLE
+                _raise_fault(cause, self._api_key)
+        return _model_reply(received[-1])
 
     async def aclose(self) -> None:
         """Close the connections, if any were opened."""
@@ -157,28 +193,17 @@ class LiteLLMClient:
             # litellm goes on handing out what it closed: the first call of the next judge in this loop would fail.
             litellm.in_memory_llm_clients_cache.flush_cache()  # type: ignore[no-untyped-call]
 
-    def _client(self, mode: Mode) -> Any:
-        if not self._clients:
-            _load_quietly()
-            self._require_credentials()
-        if mode not in self._clients:
-            import instructor
-            import litellm
-
-            self._clients[mode] = instructor.from_litellm(litellm.acompletion, mode=instructor.Mode[mode.name])
-        return self._clients[mode]
-
     def _require_credentials(self) -> None:
-        """Refuse to start without a key rather than let every call fail."""
+        """Refuse to start without a provider or a key rather than let every call fail."""
         import litellm
 
-        if self._api_key is not None:
-            return
         try:
-            missing = litellm.validate_environment(self._settings.model)["missing_keys"]
+            litellm.get_llm_provider(self._settings.model, api_base=self._settings.api_base)
         except litellm.exceptions.BadRequestError as error:
             raise ConfigError(f"the judge model {self._settings.model!r} is not a name litellm knows: {error.message}") from error
-        if missing:
+        if self._api_key is not None:
+            return
+        if missing := litellm.validate_environment(self._settings.model)["missing_keys"]:
             raise CredentialError(f"the judge model {self._settings.model!r} needs the environment variable {' and '.join(missing)}")
 
 
@@ -223,22 +248,21 @@ def _usage(raw: Any) -> Usage:
     )
 
 
-def _raise_fault(error: BaseException) -> NoReturn:
+def _raise_fault(error: BaseException, api_key: str | None) -> NoReturn:
     """Translate what litellm raised into our own words, once."""
     status = getattr(error, "status_code", None)
-    text = _one_line(error)
+    text = _one_line(error, api_key)
+    said = f"{text} {getattr(error, 'code', None) or ''}".casefold()
     if status in (401, 403):
         raise CredentialError(f"the endpoint refused the credentials ({status}): {text}") from error
-    if (reason := _reason_by_text(type(error).__name__, text.casefold(), status)) is not None:
+    if (reason := _reason_by_text(type(error).__name__, said, status)) is not None:
         raise CallFault(reason, text, retryable=reason is UnjudgedReason.NETWORK_ERROR) from error
     if status == 429:
         raise CallFault(UnjudgedReason.RATE_LIMITED, text, retryable=True, retry_after=_retry_after(error)) from error
     if status is not None and status >= 500:
         raise CallFault(UnjudgedReason.SERVER_ERROR, text, retryable=True, retry_after=_retry_after(error)) from error
     if status is not None and status >= 400:
-        raise CallFault(UnjudgedReason.BAD_REQUEST, text) from error
-    if isinstance(error, IndexError):
-        raise CallFault(UnjudgedReason.INVALID_OUTPUT, "the endpoint returned no choice") from error
+        raise CallFault(UnjudgedReason.BAD_REQUEST, text, was_sent=type(error).__name__ != "UnsupportedParamsError") from error
     raise CallFault(UnjudgedReason.INTERNAL_ERROR, f"{type(error).__name__}: {text}") from error
 
 
@@ -257,16 +281,24 @@ def _reason_by_text(name: str, said: str, status: int | None) -> UnjudgedReason 
     return None
 
 
-def _one_line(error: BaseException) -> str:
-    """Return the first part of an error's text on one line; endpoints put whole pages into it."""
-    return " ".join(str(error).split())[:400]
+def _one_line(error: BaseException, api_key: str | None) -> str:
+    """Return the first part of an error's text on one line, without keys: endpoints put whole pages into it, and keys."""
+    text = " ".join(str(error).split())
+    for key in (api_key, *(value for name, value in os.environ.items() if name.endswith(("_KEY", "_TOKEN")))):
+        if key is not None and len(key) >= 8:
+            text = text.replace(key, "[key]")
+    return text[:400]
 
 
 def _retry_after(error: BaseException) -> float | None:
-    """Return the seconds an endpoint asked to wait; dates and garbage count as not said."""
+    """Return the seconds an endpoint asked to wait, a date taken against the endpoint's own clock; garbage counts as not said."""
     headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    said = headers.get("retry-after", "")
     try:
-        seconds = float(headers.get("retry-after", ""))
+        seconds = float(said)
     except ValueError:
-        return None
+        try:
+            seconds = (parsedate_to_datetime(said) - parsedate_to_datetime(headers.get("date", ""))).total_seconds()
+        except (ValueError, TypeError):
+            return None
     return seconds if 0 <= seconds < float("inf") else None

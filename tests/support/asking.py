@@ -50,9 +50,7 @@ async def model_judge(
 ) -> AsyncIterator[LLMJudge]:
     """Yield a judge that asks the endpoint at this address, and close its connections afterwards."""
     endpoint = None if url is None else urlsplit(url).netloc + urlsplit(url).path
-    settings = ModelSettings(
-        model=model, api_base=url, endpoint=endpoint, temperature=temperature, seed=seed, mode=mode, deadline=deadline
-    )
+    settings = ModelSettings(model=model, api_base=url, endpoint=endpoint, temperature=temperature, seed=seed, mode=mode, deadline=deadline)
     client = LiteLLMClient(settings, api_key)
     try:
         yield LLMJudge(settings, {kind: load_prompt(kind) for kind in RequestKind}, load_policy("standard"), client)
