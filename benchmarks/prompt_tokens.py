@@ -119,9 +119,8 @@ def main() -> None:
         print(f"{name:<28}{prompt:>8}{limits[0]:>8}{reply:>8}{limits[1]:>8}")
     ours = rows["decompose + label"]
     for name, (prompt, reply) in PEERS.items():
-        print(
-            f"{name:<28}{prompt:>8}{'':>8}{reply:>8}{'':>8}  ours is {ours[0] / prompt:.2f}x of its prompt, {ours[1] / reply:.2f}x of its reply"
-        )
+        shares = f"ours is {ours[0] / prompt:.2f}x of its prompt, {ours[1] / reply:.2f}x of its reply"
+        print(f"{name:<28}{prompt:>8}{'':>8}{reply:>8}{'':>8}  {shares}")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,10 @@
 """The flows as ordinary functions, in scripts and in notebooks."""
 
 import asyncio
+import shutil
 import tempfile
+import weakref
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,7 +15,7 @@ from judge.schema.items import Item
 from judge.schema.manifests import RunManifest
 from judge.schema.results import ItemResult
 from judge.schema.summaries import Summary
-from pipelines.config import RunConfig, load_config
+from pipelines.config import Resolved, RunConfig, load_config
 from pipelines.files import RESULTS
 from pipelines.readers.reading import convert_items
 from pipelines.running import Stop
@@ -27,13 +30,14 @@ class ScoreResult:
     this object.
     """
 
-    def __init__(self, outcome: ScoreOutcome, keep: tempfile.TemporaryDirectory[str] | None) -> None:
+    def __init__(self, outcome: ScoreOutcome, *, is_temporary: bool) -> None:
         """Hold a finished run."""
         self.folder: Path = outcome.folder
         self.summary: Summary = outcome.summary
         self.manifest: RunManifest = outcome.manifest
         self.exit_code: int = outcome.exit_code
-        self._keep = keep
+        if is_temporary:
+            weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
 
     def items(self) -> Iterator[ItemResult]:
         """Yield the results in input order."""
@@ -73,30 +77,44 @@ async def ascore(items: Any, **settings: Any) -> ScoreResult:
     """Score items within an event loop; see `score`."""
     resolved = load_config(settings)
     source = _source(items, resolved.config)
-    keep = tempfile.TemporaryDirectory(prefix="crux-judge-") if resolved.config.out is None else None
-    out = resolved.config.out if keep is None else Path(keep.name)
-    assert out is not None
+    if resolved.config.out is not None:
+        return ScoreResult(await _outcome(source, resolved, resolved.config.out), is_temporary=False)
+    folder = Path(tempfile.mkdtemp(prefix="crux-judge-"))
+    try:
+        return ScoreResult(await _outcome(source, resolved, folder), is_temporary=True)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+async def _outcome(source: ItemSource, resolved: Resolved, out: Path) -> ScoreOutcome:
     outcome: ScoreOutcome | None = None
     async for event in score_run(source, resolved, out, Stop()):
         if isinstance(event, ScoreOutcome):
             outcome = event
     assert outcome is not None, "a run that does not raise ends with its outcome"
-    return ScoreResult(outcome, keep)
+    return outcome
 
 
 def _source(items: Any, config: RunConfig) -> ItemSource:
     if isinstance(items, str | Path):
         return FileSource(Path(items), config.map, config.limit)
     listed = list(_records(items))
-    if all(isinstance(item, Item) for item in listed):
-        found = [item for item in listed if isinstance(item, Item)]
-    else:
-        found = list(convert_items([item for item in listed if isinstance(item, Mapping)], mapping=config.map))
-    if len(found) != len(listed):
-        raise InputError([InputFault("items", None, "items are either all dicts or all Item objects")])
-    if not found:
+    if not listed:
         raise InputError([InputFault("items", None, "there are no items")])
-    return ListSource(found, config.limit)
+    if all(isinstance(item, Item) for item in listed):
+        return ListSource(_with_distinct_ids(listed), config.limit)
+    if not all(isinstance(item, Mapping) for item in listed):
+        raise InputError([InputFault("items", None, "items are either all dicts or all Item objects")])
+    return ListSource(list(convert_items(listed, mapping=config.map)), config.limit)
+
+
+def _with_distinct_ids(items: list[Item]) -> list[Item]:
+    """Return the items. Raises InputError naming ids that several of them have."""
+    repeated = [identifier for identifier, count in Counter(item.id for item in items).items() if count > 1]
+    if repeated:
+        raise InputError([InputFault("items", None, f"several items have the id `{identifier}`") for identifier in repeated])
+    return items
 
 
 def _records(items: Any) -> Iterable[Any]:

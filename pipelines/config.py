@@ -18,6 +18,7 @@ CONFIG_FILE = "judge.toml"
 
 Positive = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(ge=0, le=1)]
+Finite = Annotated[float, Field(allow_inf_nan=False)]
 
 
 class RunConfig(Record):
@@ -35,7 +36,7 @@ class RunConfig(Record):
     no_cache: bool = False
     offline: bool = False
     max_connections: Annotated[int, Field(ge=1, le=1000)] = 16
-    deadline: Annotated[float, Field(gt=0)] = 120.0
+    deadline: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 120.0
     batch_size: Annotated[int, Field(ge=1, le=200)] = 25
     repeats: Annotated[int, Field(ge=1, le=99)] = 1
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
@@ -51,8 +52,8 @@ class RunConfig(Record):
     redecompose: bool = False
     null_policy: Literal["strict", "available"] = "strict"
     min_coverage: Share = 0.95
-    fail_under: dict[str, float] = {}
-    fail_over: dict[str, float] = {}
+    fail_under: dict[str, Finite] = {}
+    fail_over: dict[str, Finite] = {}
     quiet: bool = False
     json_output: Annotated[bool, Field(alias="json")] = False
 
@@ -142,18 +143,21 @@ def _env_value(key: str, text: str) -> Any:
 
 def _file_settings(file: Path | None, folder: Path) -> tuple[dict[str, Any], str]:
     if file is not None:
-        return _read_toml(file), str(file)
+        return _named_as_settings(_read_toml(file)), str(file)
     if (own := folder / CONFIG_FILE).is_file():
-        return _read_toml(own), CONFIG_FILE
+        return _named_as_settings(_read_toml(own)), CONFIG_FILE
     if (project := folder / "pyproject.toml").is_file():
-        tool = _read_toml(project).get("tool", {})
-        return dict(tool.get("judge", {})), "pyproject.toml [tool.judge]"
+        return _named_as_settings(_read_toml(project).get("tool", {}).get("judge", {})), "pyproject.toml [tool.judge]"
     return {}, ""
 
 
 def _read_toml(path: Path) -> dict[str, Any]:
     try:
-        fields = tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigError(f"the settings file {path} cannot be read: {error}") from error
+
+
+def _named_as_settings(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields under the names of settings; files may write them as the flags are written."""
     return {name.replace("-", "_"): value for name, value in fields.items()}

@@ -66,13 +66,16 @@ class RunFolder:
         """Return what the folder says of itself, or None if it is new. Raises RunFolderError if it is not a run folder."""
         if (self.path / MANIFEST).is_file():
             return read_manifest(self.path)
-        if any(entry.name != _LOCK for entry in self.path.iterdir()):
+        # The manifest is the first file of a run: a kill before it stands leaves these two at most.
+        if any(entry.name not in (_LOCK, f"{MANIFEST}{_PARTIAL}") for entry in self.path.iterdir()):
             raise RunFolderError(f"the folder {self.path} is not empty and holds no run; name another one with --out")
         return None
 
     def clear(self) -> None:
-        """Remove the files of an earlier run, and nothing else."""
-        for name in OUR_FILES:
+        """Remove the files of an earlier run, and nothing else; a folder that holds no run is left as it is."""
+        if not (self.path / MANIFEST).is_file():
+            return
+        for name in (*OUR_FILES[1:], MANIFEST):
             (self.path / name).unlink(missing_ok=True)
             (self.path / f"{name}{_PARTIAL}").unlink(missing_ok=True)
 
@@ -138,7 +141,7 @@ class Journal:
             if not read_only:
                 self._writer = path.open("ab", buffering=0)
                 self._writer.truncate(end)
-            self._end = end
+            self._end = self._begun = end
             self._reader = path.open("rb")
         except OSError as error:
             raise RunFolderError(f"{path} cannot be used: {error.strerror or error}") from error
@@ -155,6 +158,10 @@ class Journal:
             self.warnings.append(f"{self.path.name}: the line at byte {position} cannot be read and its request is judged again")
             return None
         return judgment if judgment.request_sha256 == request_sha256 else None
+
+    def has_appended(self, request_sha256: str) -> bool:
+        """Return whether the last judgment of a request was added since the journal was opened."""
+        return self._positions.get(bytes.fromhex(request_sha256)[:16], -1) >= self._begun
 
     def append(self, judgment: Judgment) -> None:
         """Add a judgment in one write. Raises RunFolderError if it cannot be written."""
@@ -198,19 +205,18 @@ class DecompositionFile:
     """A propositions file read by key: only positions are kept in memory."""
 
     def __init__(self, path: Path) -> None:
-        """Index the file. Raises RunFolderError, naming the line, for one that is not a decomposition."""
+        """Index the file. Raises RunFolderError for one that cannot be read, naming the line that is not a decomposition."""
         self.path = path
         self._positions: dict[str, int] = {}
-        self._reader = path.open("rb")
-        position = 0
-        for number, line in enumerate(self._reader, start=1):
-            if line.strip():
-                try:
-                    key = json.loads(line)["key"]
-                except (ValueError, KeyError, TypeError) as error:
-                    raise RunFolderError(f"{path}:{number}: not a line of propositions: {error}") from error
-                self._positions[str(key)] = position
-            position += len(line)
+        try:
+            self._reader = path.open("rb")
+        except OSError as error:
+            raise RunFolderError(f"{path} cannot be read: {error.strerror or error}") from error
+        try:
+            self._index()
+        except RunFolderError:
+            self._reader.close()
+            raise
 
     def get(self, key: str) -> Decomposition | None:
         """Return the decomposition under a key. Raises RunFolderError if its line cannot be understood."""
@@ -230,6 +236,17 @@ class DecompositionFile:
     def close(self) -> None:
         """Close the file."""
         self._reader.close()
+
+    def _index(self) -> None:
+        position = 0
+        for number, line in enumerate(self._reader, start=1):
+            if line.strip():
+                try:
+                    key = json.loads(line)["key"]
+                except (ValueError, KeyError, TypeError) as error:
+                    raise RunFolderError(f"{self.path}:{number}: not a line of propositions: {error}") from error
+                self._positions[str(key)] = position
+            position += len(line)
 
 
 def json_line(record: BaseModel) -> str:

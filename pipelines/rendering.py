@@ -1,6 +1,7 @@
 """The reports of a run folder, from its files alone."""
 
 from collections.abc import Iterator
+from itertools import chain, islice
 
 from judge.schema.items import Item
 from judge.schema.manifests import RunManifest
@@ -10,6 +11,9 @@ from pipelines.files import ITEMS, REPORT_HTML, REPORT_MARKDOWN, RESULTS, RunFol
 from pipelines.reports.facts import RunFacts
 from pipelines.reports.html import render_html
 from pipelines.reports.markdown import render_markdown
+
+PAGE_ITEMS = 500
+"""Items in `report.html`; beyond them the page says how many there are and where."""
 
 
 def run_facts(manifest: RunManifest, summary: Summary, name: str) -> RunFacts:
@@ -36,8 +40,11 @@ def run_facts(manifest: RunManifest, summary: Summary, name: str) -> RunFacts:
 def write_reports(folder: RunFolder, summary: Summary, manifest: RunManifest) -> None:
     """Write `report.md` and `report.html`."""
     facts = run_facts(manifest, summary, folder.path.name)
-    folder.write(REPORT_MARKDOWN, render_markdown(summary, facts, results_of(folder)))
-    folder.write(REPORT_HTML, render_html(summary, facts, results_of(folder)))
+    results = results_of(folder)
+    # Both reports show the first results, which are read once; Markdown looks through all of them for the worst.
+    first = list(islice(results, PAGE_ITEMS))
+    folder.write(REPORT_HTML, render_html(summary, facts, first, cap=PAGE_ITEMS))
+    folder.write(REPORT_MARKDOWN, render_markdown(summary, facts, chain(first, results)))
 
 
 def results_of(folder: RunFolder) -> Iterator[tuple[Item, ItemResult]]:

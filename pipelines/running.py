@@ -78,7 +78,8 @@ class Stop:
 class RecordingJudge:
     """Asks a judge within a number of slots and journals every judgment; what the journal holds is not asked again.
 
-    Counts what came from where: `from_journal`, `asked` (judgments of the judge inside), `calls` (their HTTP calls).
+    Counts what came from where: `from_journal` (distinct judgments of an earlier run), `asked` (judgments of the judge
+    inside), `calls` (their HTTP calls).
     """
 
     def __init__(self, judge: Judge, journal: Journal, stop: Stop, slots: int) -> None:
@@ -89,10 +90,15 @@ class RecordingJudge:
         self._slots = asyncio.Semaphore(slots)
         self._under_way: dict[str, asyncio.Future[Judgment]] = {}
         self._models: dict[str, None] = {}
-        self.from_journal = 0
+        self._reused: set[bytes] = set()
         self.asked = 0
         self.calls = 0
         self.internal_errors: list[str] = []
+
+    @property
+    def from_journal(self) -> int:
+        """How many distinct judgments an earlier run had journalled."""
+        return len(self._reused)
 
     @property
     def reported_models(self) -> list[str]:
@@ -100,11 +106,16 @@ class RecordingJudge:
         return list(self._models)
 
     async def judge(self, request: Request) -> Judgment:
-        """Return the judgment of a request; equal requests are asked once. Never raises for one request."""
+        """Return the judgment of a request; equal requests are asked once. Never raises for one request.
+
+        What an earlier run left unjudged is asked again; what failed in this one is not, however many items share it.
+        """
         digest = request_sha256(request)
         found = self._journal.get(digest)
+        if found is not None and self._journal.has_appended(digest):
+            return found
         if found is not None and found.is_complete:
-            self.from_journal += 1
+            self._reused.add(bytes.fromhex(digest)[:16])
             self._note_model(found)
             return found
         if (running := self._under_way.get(digest)) is not None:

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import shlex
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -42,8 +42,9 @@ NOTHING_JUDGED, INCOMPLETE, GATE_MISSED, COMPLETE = 5, 3, 1, 0
 
 
 class ItemSource(Protocol):
-    """Where items come from; read several times, never held."""
+    """Where items come from; read several times, never held. `path` is the input file, where there is one."""
 
+    path: Path | None
     name: str
     sha256: str
     count: int
@@ -109,6 +110,8 @@ class _Run:
     async def open(self, stack: AsyncExitStack) -> None:
         """Check the settings, take the folder, and make everything ready for the first call."""
         check_gates(self._config)
+        if self._source.path is not None and self._source.path.resolve().parent == self._out.resolve():
+            raise ConfigError(f"the input {self._source.path} lies in the run folder, which would write over it: name another with --out")
         self._built = build_judge(self._config)
         stack.push_async_callback(self._built.close)
         self._known = self._open_propositions(stack)
@@ -117,26 +120,20 @@ class _Run:
         stack.callback(self._folder.close)
         self._key = self._run_key()
         self._take_over_folder()
+        self._folder.write(MANIFEST, [json_document(self._manifest("running", None))])
         self._journal: Journal = self._folder.journal()
         stack.callback(self._journal.close)
         self._recorder = RecordingJudge(judge, self._journal, self._stop, self._config.max_connections)
-        self._folder.write(MANIFEST, [json_document(self._manifest("running", None))])
-        self._folder.write(ITEMS, (item_json(item) + "\n" for item in self._source.items()))
 
     async def decompose(self) -> AsyncIterator[Progress]:
         """Freeze the propositions of every ground truth into the run folder."""
         identity = self._built.judge.identity(RequestKind.DECOMPOSE)
         origin = Origin.MODEL if identity.model is not None else Origin.BASELINE
         names = {"judge": self._built.facts.spec, "prompt": identity.prompt.label if identity.prompt else None}
-        given: set[str] = set()
-        with self._folder.writing(PROPOSITIONS) as write:
-            for item in self._source.items():
-                own = given_decomposition(item)
-                if own is not None and own.key not in given:
-                    given.add(own.key)
-                    write(json_line(own))
-            done = 0
-            async for frozen in freeze(self._source.items(), self._known, self._recorder, origin=origin, names=names, window=self._window):
+        done = 0
+        with self._folder.writing(ITEMS) as write_item, self._folder.writing(PROPOSITIONS) as write:
+            items = self._copied_items(write_item, write)
+            async for frozen in freeze(items, self._known, self._recorder, origin=origin, names=names, window=self._window):
                 done += 1
                 if isinstance(frozen.decomposition, Decomposition):
                     write(json_line(frozen.decomposition))
@@ -147,6 +144,17 @@ class _Run:
                 yield self._progress("splitting", done, 0)
         self._frozen = DecompositionFile(self._out / PROPOSITIONS)
 
+    def _copied_items(self, write_item: Callable[[str], object], write_propositions: Callable[[str], object]) -> Iterator[Item]:
+        """Yield the items of the input while writing them, and the propositions they brought, into the run folder."""
+        given: set[bytes] = set()
+        for item in self._source.items():
+            write_item(item_json(item) + "\n")
+            own = given_decomposition(item)
+            if own is not None and (digest := bytes.fromhex(own.key)[:16]) not in given:
+                given.add(digest)
+                write_propositions(json_line(own))
+            yield item
+
     async def label(self) -> AsyncIterator[Progress]:
         """Judge every item and write its result, in input order."""
         asking = asking_of(self._config, self._built.judge)
@@ -156,7 +164,7 @@ class _Run:
 
         done = 0
         with self._folder.writing(RESULTS) as write:
-            async for result, judgments in in_order(self._source.items(), one, window=self._window):
+            async for result, judgments in in_order(self._items(), one, window=self._window):
                 done += 1
                 write(json_line(result))
                 self._table.add(result)
@@ -177,6 +185,10 @@ class _Run:
         write_reports(self._folder, summary, manifest)
         self._folder.write(MANIFEST, [json_document(manifest)])
         return ScoreOutcome(self._out, summary, manifest, exit_code)
+
+    def _items(self) -> Iterator[Item]:
+        """Yield the items from the run folder: they were checked when they were copied there."""
+        return map(Item.model_validate_json, self._folder.lines(ITEMS))
 
     @property
     def _window(self) -> int:
@@ -249,6 +261,7 @@ class _Run:
         return MadeNow(judgments=self._recorder.asked - hits, calls=self._recorder.calls - hit_calls), hits
 
     def _collect_warnings(self) -> None:
+        self._warnings += [f"in the recorded run: {warning}" for warning in self._built.warnings]
         self._warnings += self._journal.warnings
         if self._cached is not None:
             self._warnings += self._cached.warnings

@@ -16,6 +16,7 @@ class FileSource:
     def __init__(self, path: Path, mapping: Mapping[str, str], limit: int | None) -> None:
         """Read the file once. Raises InputError with every fault in it."""
         check = check_items(path, mapping=mapping, limit=limit)
+        self.path: Path | None = path
         self._path = path
         self._mapping = mapping
         self._limit = limit
@@ -39,6 +40,7 @@ class ListSource:
         self.name = "items"
         self.sha256 = content_hash(*(item_json(item) for item in items))
         self.count = len(self._items)
+        self.path: Path | None = None
         self.propositions: Path | None = None
 
     def items(self) -> Iterator[Item]:

@@ -70,11 +70,9 @@ def build_summary(table: ScoreTable, usage: UsageTally, config: RunConfig, judge
 def disclosure(judge: JudgeFacts, policy: str, null_policy: str) -> str:
     """Return the sentence that every output carries."""
     is_model = any(identity.model is not None for identity in judge.identities.values())
-    source = (
-        "includes an LLM judge signal; not fully objective" if is_model else "judged by an offline word-overlap baseline, not by an LLM; not fully objective"
-    )
+    signal = "includes an LLM judge signal" if is_model else "judged by an offline word-overlap baseline, not by an LLM"
     rules = f"metrics_version {METRICS_VERSION}; null policy {null_policy}; label policy {policy}"
-    return f"{rules}; {source}; rates are not corrected for judge error"
+    return f"{rules}; {signal}; not fully objective; rates are not corrected for judge error"
 
 
 def _sum(total: int | None, part: int | None) -> int | None:

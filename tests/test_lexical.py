@@ -1,6 +1,5 @@
 """The offline baseline judge."""
 
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

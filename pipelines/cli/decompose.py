@@ -20,8 +20,8 @@ def command(input_file: Path, output: Path, **flags: Any) -> int:
     <input stem>.propositions.jsonl.
     """
     from pipelines.config import load_config
-    from pipelines.splitting import split_input
     from pipelines.sources import FileSource
+    from pipelines.splitting import split_input
 
     given, file = given_flags(flags)
     config = load_config(given, file=file).config

@@ -2,14 +2,15 @@
 
 import asyncio
 import os
+import shlex
 import signal
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from pipelines.cli.options import given_flags, judging_options
+from pipelines.cli.output import say
 
 if TYPE_CHECKING:
     from pipelines.config import Resolved
@@ -77,24 +78,24 @@ def _report(outcome: "ScoreOutcome", resolved: "Resolved", input_file: Path) -> 
 
     config = resolved.config
     if config.json_output:
-        click.echo(json_document(outcome.summary), nl=False)
+        say(json_document(outcome.summary), nl=False)
     elif not config.quiet:
-        click.echo(render_text(outcome.summary, run_facts(outcome.manifest, outcome.summary, outcome.folder.name)), nl=False)
+        say(render_text(outcome.summary, run_facts(outcome.manifest, outcome.summary, outcome.folder.name)), nl=False)
     if not config.quiet:
         for gate in outcome.manifest.gates:
             bound = ">=" if gate.kind == "fail_under" else "<="
             value = "null" if gate.value is None else f"{gate.value:.6g}"
-            click.echo(
+            say(
                 f"gate {gate.metric} (mean over items) {bound} {gate.threshold:g}: {value} {'PASS' if gate.met else 'FAIL'}",
                 err=config.json_output,
             )
-        click.echo(f"run folder: {outcome.folder}", err=True)
+        say(f"run folder: {outcome.folder}", err=True)
         if _was_split_by_model(outcome):
             target = input_file.with_name(f"{input_file.stem}.propositions.jsonl")
-            click.echo(f"to freeze these propositions for later runs: cp {outcome.folder / 'propositions.jsonl'} {target}", err=True)
+            copying = shlex.join(["cp", str(outcome.folder / "propositions.jsonl"), str(target)])
+            say(f"to freeze these propositions for later runs: {copying}", err=True)
     if outcome.manifest.stopped is not None:
-        click.echo(f"judge: stopped: {outcome.manifest.stopped}; the same command resumes", err=True)
-    sys.stdout.flush()
+        say(f"judge: stopped: {outcome.manifest.stopped}; the same command resumes", err=True)
 
 
 def _was_split_by_model(outcome: "ScoreOutcome") -> bool:

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pipelines.cli.output import say
+
 if TYPE_CHECKING:
     from pipelines.readers.checking import InputCheck
 
@@ -20,7 +22,7 @@ def command(input_file: Path, pairs: tuple[str, ...], limit: int | None, as_json
     from pipelines.readers.checking import check_items
 
     check = check_items(input_file, mapping=parse_pairs(list(pairs), "--map"), limit=limit)
-    click.echo(check.model_dump_json(indent=2) if as_json else "\n".join(_lines(check)))
+    say(check.model_dump_json(indent=2) if as_json else "\n".join(_lines(check)))
     return 0
 
 

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 from collections.abc import Iterable, Iterator
+from functools import cache
 from importlib.resources import files
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -39,7 +40,9 @@ def render_html(summary: Summary, facts: RunFacts, results: Iterable[tuple[Item,
     return map(escape_controls, stream)
 
 
+@cache
 def _load_template() -> "Template":
+    """Return the template, compiled once a process: compiling takes longer than a small report."""
     from jinja2 import Environment, StrictUndefined
 
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
