@@ -60,8 +60,9 @@ def _measured(side: str, count: int, url: str) -> float:
 
 def _run_ours(count: int, url: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        settings: dict[str, Any] = {"judge": MODEL, "api_base": url, "no_cache": True, "no_mark": True, "max_connections": CONNECTIONS}
-        assert score(trams(count), out=Path(folder) / "run", **settings).exit_code == 0
+        folders: dict[str, Any] = {"out": Path(folder) / "run", "cache": Path(folder) / "cache"}
+        result = score(trams(count), judge=MODEL, api_base=url, no_mark=True, max_connections=CONNECTIONS, **folders)
+        assert result.exit_code == 0
 
 
 def _run_bare(count: int, url: str) -> None:

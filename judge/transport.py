@@ -68,7 +68,7 @@ class Line:
         self._negotiation = negotiation
         self._deadline = deadline
         self._ends_at: float | None = None
-        self._random = random.Random(seed)  # noqa: S311 - spreads retries; nothing secret
+        self._seed = seed
         self._usages: list[Usage] = []
         self.calls = 0
         self.reported_model: str | None = None
@@ -97,7 +97,7 @@ class Line:
             try:
                 reply = await self._negotiation.send(partial(self._within_deadline, call), call.parameters)
             except CallFault as fault:
-                wait = max(fault.retry_after or 0.0, backoff * (1 + self._random.random() / 4))
+                wait = max(fault.retry_after or 0.0, backoff * (1 + self._jitter()))
                 if not fault.retryable or sent == MAX_SENDS or not self.may_call:
                     raise
                 if wait > RETRY_AFTER_CAP:
@@ -118,7 +118,8 @@ class Line:
         try:
             # The endpoint's own time-out counts per read; a slow drip passes it for ever, so the task is cut as well.
             async with asyncio.timeout(remaining):
-                reply = await self._send(call._replace(parameters=parameters), mode, remaining)
+                # The client is given the same number each time: it keeps one pool of connections for each time-out.
+                reply = await self._send(call._replace(parameters=parameters), mode, self._deadline)
         except CallFault as fault:
             self.calls -= not fault.was_sent
             raise
@@ -128,6 +129,10 @@ class Line:
         self._usages.append(reply.usage)
         self.reported_model = reply.model
         return reply
+
+    def _jitter(self) -> float:
+        """Return a share of the wait, up to a quarter, that differs between judgments and is the same each time."""
+        return random.Random(f"{self._seed}/{self.calls}").random() / 4  # noqa: S311 - spreads retries; nothing secret
 
     def _remaining(self) -> float:
         now = time.monotonic()

@@ -1,20 +1,18 @@
 """From settings to a judge: the only place that chooses one."""
 
 import os
-import re
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from judge.errors import CallFault, ConfigError, CredentialError, RunFolderError
+from judge.errors import ConfigError, RunFolderError
 from judge.hashing import content_hash
 from judge.prompt import Policy, load_policy, load_prompt
 from judge.protocol import Judge
 from judge.schema.judgments import JudgeIdentity
-from judge.schema.labels import Mode, RequestKind
+from judge.schema.labels import RequestKind
 from judge.schema.manifests import JudgeFacts
-from judge.transport import Call, ModelReply, Send
 from pipelines.config import RunConfig
 from pipelines.files import JOURNAL, Journal, read_manifest
 
@@ -109,7 +107,7 @@ def _model(spec: str, config: RunConfig, policy: Policy) -> BuiltJudge:
     prompts = {kind: load_prompt(kind, Path(path) if (path := config.prompt.get(kind)) else None) for kind in RequestKind}
     key = _api_key(spec, config)
     client = LiteLLMClient(settings, key)
-    judge = LLMJudge(settings, prompts, policy, _WithoutSecrets(client, _secrets(key)))
+    judge = LLMJudge(settings, prompts, policy, client)
     facts = judge_facts(spec, judge)
     if config.offline:
         return BuiltJudge(_silent(judge), facts, policy, None, can_cache=True, close=_nothing)
@@ -151,35 +149,6 @@ def _api_key(spec: str, config: RunConfig) -> str | None:
     is_loopback = urlsplit(config.api_base).hostname in _LOOPBACK
     own = os.environ.get(f"{spec.partition('/')[0].upper()}_API_KEY") if is_loopback else None
     return own or PLACEHOLDER_KEY
-
-
-class _WithoutSecrets:
-    """Takes keys out of what an endpoint says of a failed call, before it can reach a file or the terminal."""
-
-    def __init__(self, send: Send, secrets: Collection[str]) -> None:
-        self._send = send
-        self._pattern = re.compile("|".join(re.escape(secret) for secret in sorted(secrets, key=len, reverse=True)) or r"(?!)")
-
-    def prepare(self) -> None:
-        self._send.prepare()
-
-    async def __call__(self, call: Call, mode: Mode, timeout: float) -> ModelReply:  # noqa: ASYNC109 - the protocol's
-        try:
-            return await self._send(call, mode, timeout)
-        except CallFault as fault:
-            shown = self._shown(fault.detail)
-            raise CallFault(fault.reason, shown, retryable=fault.retryable, retry_after=fault.retry_after) from None
-        except CredentialError as error:
-            raise CredentialError(self._shown(str(error))) from None
-
-    def _shown(self, text: str) -> str:
-        return self._pattern.sub("[key]", text)
-
-
-def _secrets(key: str | None) -> set[str]:
-    """Return the key in use and every other value of the environment that is named like one."""
-    named = {value for name, value in os.environ.items() if name.endswith(("_KEY", "_TOKEN", "_SECRET", "_PASSWORD")) and len(value) >= 8}
-    return named | ({key} if key and key != PLACEHOLDER_KEY else set())
 
 
 async def _nothing() -> None:

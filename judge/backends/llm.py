@@ -1,9 +1,11 @@
 """A judge model behind litellm and instructor: the only file that names either of them."""
 
+import gc
 import logging
 import os
 from contextvars import ContextVar
 from email.utils import parsedate_to_datetime
+from functools import cache
 from typing import Any, NoReturn
 
 from judge.asking import RE_ASKS, Conversation
@@ -14,7 +16,7 @@ from judge.prompt import Policy, Prompt
 from judge.schema.judgments import JudgeIdentity, Judgment, Setting, Usage
 from judge.schema.labels import Mode, RequestKind, UnjudgedReason
 from judge.schema.record import Record
-from judge.schema.replies import AppraiseReply, DecomposeReply, LabelAbstentionReply, LabelReply
+from judge.schema.replies import AppraiseReply, DecomposeReply, LabelAbstentionReply, LabelReply, Reply
 from judge.schema.requests import Request
 from judge.transport import Call, Line, ModelReply, Send
 
@@ -125,6 +127,14 @@ _RECEIVED: ContextVar[list[Any]] = ContextVar("received")
 """Where the responses of the call under way are kept, whatever instructor makes of them."""
 
 
+@cache
+def _typed_reply(reply_type: type[Reply]) -> Any:
+    """Return the type as instructor wants it; given the plain one it would build a new class for every call."""
+    import instructor
+
+    return instructor.response_schema(reply_type)
+
+
 async def _complete(**arguments: Any) -> Any:
     """Make litellm's call and keep what it returned."""
     import litellm
@@ -132,6 +142,10 @@ async def _complete(**arguments: Any) -> Any:
     response = await litellm.acompletion(**arguments)
     _RECEIVED.get().append(response)
     return response
+
+
+_OPEN: set["LiteLLMClient"] = set()
+"""Clients in use. litellm's connections belong to the process, so only the last one to go may close them."""
 
 
 class LiteLLMClient:
@@ -153,7 +167,10 @@ class LiteLLMClient:
             self._require_credentials()
             import instructor
 
+            _OPEN.add(self)
             self._clients = {mode: instructor.from_litellm(_complete, mode=instructor.Mode[mode.name]) for mode in ORDER}
+            # The two libraries are a million objects that never go away; later collections need not walk through them.
+            gc.freeze()
 
     async def __call__(self, call: Call, mode: Mode, timeout: float) -> ModelReply:  # noqa: ASYNC109 - litellm wants it as well
         """Make one HTTP call. Raises CallFault for what can happen to one call, CredentialError for a refused key."""
@@ -167,7 +184,7 @@ class LiteLLMClient:
                 api_base=self._settings.api_base,
                 api_key=self._api_key,
                 messages=[message._asdict() for message in call.messages],
-                response_model=call.reply_type,
+                response_model=_typed_reply(call.reply_type),
                 timeout=timeout,
                 num_retries=0,
                 max_retries=0,
@@ -185,8 +202,11 @@ class LiteLLMClient:
         return _model_reply(received[-1])
 
     async def aclose(self) -> None:
-        """Close the connections, if any were opened."""
-        if self._clients:
+        """Close the connections once nobody uses them: litellm has one pool of them for the whole process."""
+        was_open = self in _OPEN
+        _OPEN.discard(self)
+        self._clients = {}
+        if was_open and not _OPEN:
             import litellm
 
             await litellm.close_litellm_async_clients()  # type: ignore[attr-defined, no-untyped-call]
@@ -281,10 +301,14 @@ def _reason_by_text(name: str, said: str, status: int | None) -> UnjudgedReason 
     return None
 
 
+_SECRET_NAMES = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
+"""How variables that hold secrets are named."""
+
+
 def _one_line(error: BaseException, api_key: str | None) -> str:
     """Return the first part of an error's text on one line, without keys: endpoints put whole pages into it, and keys."""
     text = " ".join(str(error).split())
-    for key in (api_key, *(value for name, value in os.environ.items() if name.endswith(("_KEY", "_TOKEN")))):
+    for key in (api_key, *(value for name, value in os.environ.items() if name.endswith(_SECRET_NAMES))):
         if key is not None and len(key) >= 8:
             text = text.replace(key, "[key]")
     return text[:400]
