@@ -1,0 +1,1 @@
+"""What tests of whole runs share: items whose numbers are known, and ways to run them."""
