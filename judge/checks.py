@@ -12,7 +12,7 @@ from judge.schema.outcomes import AbstentionOutcome, AbstentionVerdict, Mark, Ou
 from judge.schema.propositions import Excluded, LintFinding, Proposition
 from judge.schema.replies import AbstentionReply, AppraiseReply, PropositionReply, VerdictReply
 from judge.schema.requests import DecomposeRequest, LabelRequest
-from judge.text.normalise import find_quote, folded, visible
+from judge.text.normalise import find_cut_quote, folded, visible
 
 MAX_FIELD = 20_000
 """Characters in one text of a reply; more is a broken reply, not evidence."""
@@ -57,7 +57,7 @@ def _outcome(entries: Sequence[Any], strangers: Sequence[str], answer: str) -> O
     label = Label(reply.label)
     if label is Label.NOT_ADDRESSED:
         return Verdict(label=label, quote=None, quote_verified=None, rationale=reply.rationale)
-    span = find_quote(reply.quote, answer) if reply.quote else None
+    span = find_cut_quote(reply.quote, answer) if reply.quote else None
     if span is None:
         said = f"the quote {reply.quote[:80]!r} is not in the answer" if reply.quote else "there is no quote from the answer"
         return Unjudged(reason=UnjudgedReason.QUOTE_NOT_FOUND, detail=f"{label}, but {said}")
@@ -73,7 +73,7 @@ def _abstention(entry: Any, answer: str) -> AbstentionOutcome:
         return Unjudged(reason=fault.reason, detail=fault.detail)
     value = AbstentionValue(reply.value)
     # The quote only illustrates an abstention; an unverified one is left out rather than shown.
-    span = find_quote(reply.quote, answer) if reply.quote and value is not AbstentionValue.ANSWERED else None
+    span = find_cut_quote(reply.quote, answer) if reply.quote and value is not AbstentionValue.ANSWERED else None
     return AbstentionVerdict(value=value, quote=span)
 
 
@@ -108,7 +108,7 @@ def check_split(fields: Mapping[str, Any], request: DecomposeRequest) -> Checked
     for entry in entries:
         reply = _validated(PropositionReply, entry, "text", UnjudgedReason.INVALID_OUTPUT)
         text = " ".join(visible(reply.text).split())
-        span = find_quote(reply.source_quote, request.ground_truth)
+        span = find_cut_quote(reply.source_quote, request.ground_truth)
         if not text or span is None:
             refused += 1
             excluded.append(Excluded(text=text, reason="no_source_span"))

@@ -6,7 +6,7 @@ CruxError
 ├── InputError             the input file cannot be used; carries every fault found
 ├── RunFolderError         the run folder holds another run, is locked, or cannot be written
 ├── CacheError             the cache folder cannot be used
-├── CredentialError        the endpoint refused the key, or there is none
+├── CredentialError        the endpoint refused the key
 ├── CallFault              one call to a judge model failed
 └── ReplyFault             a reply of a judge model cannot be used
                            (the last two become `Unjudged` with their reason and detail)
@@ -60,7 +60,12 @@ class CacheError(CruxError):
 
 
 class CredentialError(CruxError):
-    """The judge model's endpoint refused the credentials, or none are set."""
+    """The judge model's endpoint refused the credentials; `calls` counts the HTTP calls it took to learn that."""
+
+    def __init__(self, message: str, calls: int = 0) -> None:
+        """Keep what the endpoint said."""
+        super().__init__(message)
+        self.calls = calls
 
 
 class CallFault(CruxError):

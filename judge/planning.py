@@ -1,14 +1,14 @@
 """What a judge has to be asked about one item, decided before any call."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from judge.schema.items import Item
 from judge.schema.labels import UnjudgedReason
 from judge.schema.outcomes import Mark, Unjudged
 from judge.schema.propositions import Decomposition
-from judge.schema.requests import AppraiseRequest, LabelRequest, Statement
+from judge.schema.requests import AppraiseRequest, LabelRequest, Request, Statement
 from judge.text.normalise import is_empty
 
 
@@ -98,7 +98,7 @@ def _mark_without_call(item: Item, asking: Asking, *, empty: bool) -> Mark | Unj
     return Mark(value=0, rationale="the answer is empty") if empty else None
 
 
-def requests_of(plan: ItemPlan) -> Iterable[LabelRequest | AppraiseRequest]:
+def requests_of(plan: ItemPlan) -> Iterator[Request]:
     """Yield all requests of a plan, the label requests first."""
     for repeats in plan.labels:
         yield from repeats

@@ -6,7 +6,7 @@ import time
 from functools import partial
 from typing import NamedTuple, Protocol
 
-from judge.errors import CallFault
+from judge.errors import CallFault, CredentialError
 from judge.negotiation import Negotiation, Parameters
 from judge.prompt import Message
 from judge.schema.judgments import Usage
@@ -123,6 +123,8 @@ class Line:
         except CallFault as fault:
             self.calls -= not fault.was_sent
             raise
+        except CredentialError as error:
+            raise CredentialError(str(error), self.calls) from error
         except TimeoutError as error:
             raise CallFault(UnjudgedReason.DEADLINE_EXCEEDED, f"no complete reply within {self._deadline:g} s") from error
         # Kept here and not by the caller, so that a reply which the negotiation discards is paid for as well.

@@ -19,8 +19,8 @@ from pipelines.config import Resolved, RunConfig, load_config
 from pipelines.files import RESULTS
 from pipelines.readers.reading import convert_items
 from pipelines.running import Stop
-from pipelines.scoring import ItemSource, ScoreOutcome, score_run
-from pipelines.sources import FileSource, ListSource
+from pipelines.scoring import ScoreOutcome, score_run
+from pipelines.sources import FileSource, ItemSource, ListSource
 
 
 class ScoreResult:

@@ -15,8 +15,8 @@ from judge.schema.propositions import Decomposition
 from judge.schema.requests import DecomposeRequest, Request
 from pipelines.config import RunConfig
 from pipelines.decomposing import decomposition_of, given_decomposition, needs_of
-from pipelines.judges import build_judge
-from pipelines.scoring import ItemSource, asking_of, cache_folder
+from pipelines.judges import asking_of, build_judge, cache_folder
+from pipelines.sources import ItemSource
 
 
 class CacheStats(NamedTuple):

@@ -2,12 +2,14 @@
 
 import os
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from judge.errors import ConfigError, RunFolderError
 from judge.hashing import content_hash
+from judge.planning import Asking
 from judge.prompt import Policy, load_policy, load_prompt
 from judge.protocol import Judge
 from judge.schema.judgments import JudgeIdentity
@@ -15,6 +17,9 @@ from judge.schema.labels import RequestKind
 from judge.schema.manifests import JudgeFacts
 from pipelines.config import RunConfig
 from pipelines.files import JOURNAL, Journal, read_manifest
+
+if TYPE_CHECKING:
+    from judge.cache import CachedJudge
 
 BASELINE = "lexical"
 REPLAY_PREFIX = "replay:"
@@ -49,6 +54,36 @@ def build_judge(config: RunConfig) -> BuiltJudge:
     if spec.startswith(REPLAY_PREFIX):
         return _replay(Path(spec.removeprefix(REPLAY_PREFIX)), policy)
     return _model(spec, config, policy)
+
+
+def with_cache(built: BuiltJudge, config: RunConfig, stack: AsyncExitStack) -> tuple["CachedJudge | None", Judge]:
+    """Put the cache before a judge whose judgments cost something, unless the user wants none."""
+    if not built.can_cache or config.no_cache:
+        return None, built.judge
+    from judge.cache import CachedJudge, JudgmentCache
+
+    cache = JudgmentCache(cache_folder(config))
+    stack.callback(cache.close)
+    cached = CachedJudge(built.judge, cache)
+    return cached, cached
+
+
+def asking_of(config: RunConfig, judge: Judge) -> Asking:
+    """Return how the settings want a judge to be asked."""
+    return Asking(
+        batch_size=config.batch_size,
+        repeats=config.repeats,
+        wants_mark=not config.no_mark,
+        offers_mark=judge.offers(RequestKind.APPRAISE),
+    )
+
+
+def cache_folder(config: RunConfig) -> Path:
+    """Return the folder of the judgment cache: the one that was set, else the user's own."""
+    if config.cache is not None:
+        return config.cache
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "crux-judge"
 
 
 def judge_facts(spec: str, judge: Judge) -> JudgeFacts:
@@ -91,7 +126,9 @@ def _replay(run: Path, policy: Policy) -> BuiltJudge:
 
 
 def _model(spec: str, config: RunConfig, policy: Policy) -> BuiltJudge:
-    from judge.backends.llm import LiteLLMClient, LLMJudge, ModelSettings
+    from judge.backends.llm import LLMJudge
+    from judge.client import LiteLLMClient
+    from judge.schema.settings import ModelSettings
 
     if "/" not in spec and " " in spec:
         raise ConfigError(f"--judge {spec!r} is neither {BASELINE}, {REPLAY_PREFIX}RUN, nor a model name such as openai/gpt-5-mini")

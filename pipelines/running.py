@@ -106,7 +106,7 @@ class RecordingJudge:
         return list(self._models)
 
     async def judge(self, request: Request) -> Judgment:
-        """Return the judgment of a request; equal requests are asked once. Never raises for one request.
+        """Return the judgment of a request; equal requests are asked once. Never raises for one request, only ConfigError.
 
         What an earlier run left unjudged is asked again; what failed in this one is not, however many items share it.
         """
@@ -137,9 +137,13 @@ class RecordingJudge:
                 return self._unjudged(request, digest, UnjudgedReason.NOT_RUN, self._stop.reason)
             try:
                 judgment = await self._stop.run(self._judge.judge(request))
-            except (CredentialError, ConfigError) as error:
+            except CredentialError as error:
+                self.calls += error.calls
                 self._stop.now(str(error), 2)
                 judgment = None
+            except ConfigError:
+                # Nothing was sent, and nothing could be: the settings have to be mended before there is a run.
+                raise
             except Exception as error:  # noqa: BLE001 - a bug met by one item must not take the others with it
                 self.internal_errors.append(f"{type(error).__name__}: {error}")
                 judgment = self._unjudged(request, digest, UnjudgedReason.INTERNAL_ERROR, f"{type(error).__name__}: {error}")

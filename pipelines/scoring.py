@@ -1,58 +1,38 @@
 """The main flow: items in, judgments, numbers and reports out."""
 
 import asyncio
-import os
-import shlex
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack
+from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple
 
 from judge.assembling import assemble_result
 from judge.errors import ConfigError, RunFolderError
-from judge.hashing import content_hash
-from judge.planning import Asking, plan_item
-from judge.protocol import Judge
+from judge.hashing import content_hash, sha256_text
+from judge.planning import Asking, plan_item, requests_of
 from judge.schema.items import Item
 from judge.schema.judgments import Judgment
 from judge.schema.labels import Origin, RequestKind
 from judge.schema.manifests import InputFacts, MadeNow, RunManifest
 from judge.schema.outcomes import Unjudged
 from judge.schema.propositions import Decomposition
-from judge.schema.requests import Request
 from judge.schema.results import ItemResult
 from judge.schema.summaries import Summary
 from judge.scorecard import ScoreTable
 from judge.version import __version__
-from pipelines.config import Resolved, RunConfig
+from pipelines.config import Resolved
 from pipelines.decomposing import check_locked, freeze, given_decomposition, needs_of
+from pipelines.ending import exit_code, state_of
 from pipelines.files import ITEMS, MANIFEST, PROPOSITIONS, RESULTS, SUMMARY, DecompositionFile, Journal, RunFolder, json_document, json_line
 from pipelines.gates import check_gates, gate_results
-from pipelines.judges import BuiltJudge, build_judge
+from pipelines.judges import asking_of, build_judge, with_cache
 from pipelines.manifest import host_name, utc_now, versions
 from pipelines.readers.items import item_json
 from pipelines.rendering import write_reports
 from pipelines.running import RecordingJudge, Stop, in_order
+from pipelines.sources import ItemSource
 from pipelines.summarising import UsageTally, build_summary
-
-if TYPE_CHECKING:
-    from judge.cache import CachedJudge
-
-NOTHING_JUDGED, INCOMPLETE, GATE_MISSED, COMPLETE = 5, 3, 1, 0
-
-
-class ItemSource(Protocol):
-    """Where items come from; read several times, never held. `path` is the input file, where there is one."""
-
-    path: Path | None
-    name: str
-    sha256: str
-    count: int
-    propositions: Path | None
-
-    def items(self) -> Iterator[Item]:
-        """Yield the items from the beginning."""
-        ...
 
 
 class Progress(NamedTuple):
@@ -68,12 +48,13 @@ class Progress(NamedTuple):
 
 
 class ScoreOutcome(NamedTuple):
-    """What a run came to."""
+    """What a run came to; `has_new_propositions` says that a model split ground truths, all of them, and nobody froze them yet."""
 
     folder: Path
     summary: Summary
     manifest: RunManifest
     exit_code: int
+    has_new_propositions: bool
 
 
 async def score_run(source: ItemSource, resolved: Resolved, out: Path, stop: Stop) -> AsyncIterator[Progress | ScoreOutcome]:
@@ -85,10 +66,14 @@ async def score_run(source: ItemSource, resolved: Resolved, out: Path, stop: Sto
     run = _Run(source, resolved, out, stop)
     async with AsyncExitStack() as stack:
         await run.open(stack)
-        async for progress in run.decompose():
-            yield progress
-        async for progress in run.label():
-            yield progress
+        try:
+            async for progress in run.decompose():
+                yield progress
+            async for progress in run.label():
+                yield progress
+        except ConfigError:
+            run.give_up()
+            raise
         yield run.finish()
 
 
@@ -142,6 +127,8 @@ class _Run:
                 if frozen.judgment is not None:
                     self._usage.add([frozen.judgment])
                 yield self._progress("splitting", done, 0)
+        was_split_here = self._built.replayed_from is None and self._known is None
+        self._has_new_propositions = was_split_here and origin is Origin.MODEL and done > 0 and not self._failed
         self._frozen = DecompositionFile(self._out / PROPOSITIONS)
 
     def _copied_items(self, write_item: Callable[[str], object], write_propositions: Callable[[str], object]) -> Iterator[Item]:
@@ -171,6 +158,11 @@ class _Run:
                 self._usage.add(judgments)
                 yield self._progress("judging", done, self._source.count)
 
+    def give_up(self) -> None:
+        """Leave no trace of a run that could not begin, so that the corrected command finds the folder free."""
+        if self._is_new and not self._recorder.asked:
+            self._folder.clear()
+
     def finish(self) -> ScoreOutcome:
         """Write the numbers, the reports and the manifest."""
         self._frozen.close()
@@ -179,12 +171,12 @@ class _Run:
             self._table, self._usage, self._config, self._built.facts, self._built.policy.identity.label, stopped=stopped
         )
         self._collect_warnings()
-        exit_code = self._exit_code(summary)
-        manifest = self._manifest(_state(exit_code, self._stop), exit_code, summary)
+        code = exit_code(summary, gate_results(summary, self._config), self._stop, is_silent=self._usage.is_silent)
+        manifest = self._manifest(state_of(code, self._stop), code, summary)
         self._folder.write(SUMMARY, [json_document(summary)])
         write_reports(self._folder, summary, manifest)
         self._folder.write(MANIFEST, [json_document(manifest)])
-        return ScoreOutcome(self._out, summary, manifest, exit_code)
+        return ScoreOutcome(self._out, summary, manifest, code, has_new_propositions=self._has_new_propositions and not stopped)
 
     def _items(self) -> Iterator[Item]:
         """Yield the items from the run folder: they were checked when they were copied there."""
@@ -218,7 +210,7 @@ class _Run:
             known = DecompositionFile(path)
             stack.callback(known.close)
             self._warnings.append(f"propositions are read from {path.name}")
-        self._propositions_key = content_hash(*sorted(known.keys())) if known is not None else ""
+        self._propositions_key = sha256_text(path.read_text(encoding="utf-8")) if known is not None and path is not None else ""
         if self._config.locked:
             check_locked(self._source.items(), known, str(path) if path else "a propositions file (there is none)")
         return known
@@ -237,8 +229,12 @@ class _Run:
     def _take_over_folder(self) -> None:
         """Resume a folder of the same run; refuse one of another run unless it may be overwritten."""
         if self._config.overwrite:
+            replayed = self._built.replayed_from
+            if replayed is not None and Path(replayed).resolve() == self._out.resolve():
+                raise ConfigError(f"--overwrite would remove the run {self._out} that is to be replayed: name another folder with --out")
             self._folder.clear()
         before = self._folder.manifest()
+        self._is_new = before is None
         if before is None:
             return
         differing = [name for name, value in self._key.items() if before.key.get(name) != value]
@@ -273,22 +269,10 @@ class _Run:
         for error in dict.fromkeys(self._recorder.internal_errors):
             self._warnings.append(f"internal error while judging (please report it): {error}")
 
-    def _exit_code(self, summary: Summary) -> int:
-        codes = [self._stop.exit_code] if self._stop.exit_code is not None else []
-        if _nothing_judged(summary):
-            codes.append(NOTHING_JUDGED)
-        if not summary.complete:
-            codes.append(INCOMPLETE)
-        if not all(gate.met for gate in gate_results(summary, self._config)):
-            codes.append(GATE_MISSED)
-        order = (70, 130, 2, 4, NOTHING_JUDGED, INCOMPLETE, GATE_MISSED)
-        return next((code for code in order if code in codes), COMPLETE)
-
     def _manifest(self, state: str, exit_code: int | None, summary: Summary | None = None) -> RunManifest:
         made, from_cache = (MadeNow(), 0) if summary is None else self._made_and_reused()
         return RunManifest(
             tool_version=__version__,
-            command=shlex.join(["judge", "score", self._source.name]),
             state=state,
             exit_code=exit_code,
             stopped=self._stop.reason,
@@ -317,53 +301,7 @@ async def _judge_item(
 ) -> tuple[ItemResult, list[Judgment]]:
     """Ask everything about one item at once and put its result together."""
     plan = plan_item(item, references, asking)
-    requests: list[Request] = [*(request for repeats in plan.labels for request in repeats), *plan.appraisals]
-    judgments = list(await asyncio.gather(*map(judge.judge, requests)))
-    labels: list[Sequence[Judgment]] = []
-    taken = 0
-    for repeats in plan.labels:
-        labels.append(judgments[taken : taken + len(repeats)])
-        taken += len(repeats)
-    return assemble_result(item, plan, labels, judgments[taken:]), judgments
-
-
-def with_cache(built: BuiltJudge, config: RunConfig, stack: AsyncExitStack) -> tuple["CachedJudge | None", Judge]:
-    """Put the cache before a judge whose judgments cost something, unless the user wants none."""
-    if not built.can_cache or config.no_cache:
-        return None, built.judge
-    from judge.cache import CachedJudge, JudgmentCache
-
-    cache = JudgmentCache(cache_folder(config))
-    stack.callback(cache.close)
-    cached = CachedJudge(built.judge, cache)
-    return cached, cached
-
-
-def asking_of(config: RunConfig, judge: Judge) -> Asking:
-    """Return how the settings want a judge to be asked."""
-    return Asking(
-        batch_size=config.batch_size,
-        repeats=config.repeats,
-        wants_mark=not config.no_mark,
-        offers_mark=judge.offers(RequestKind.APPRAISE),
-    )
-
-
-def cache_folder(config: RunConfig) -> Path:
-    """Return the folder of the judgment cache: the one that was set, else the user's own."""
-    if config.cache is not None:
-        return config.cache
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "crux-judge"
-
-
-def _state(exit_code: int, stop: Stop) -> str:
-    if stop.reason is not None:
-        return "interrupted" if exit_code == 130 else "stopped"
-    return "incomplete" if exit_code in (NOTHING_JUDGED, INCOMPLETE) else "complete"
-
-
-def _nothing_judged(summary: Summary) -> bool:
-    """Return whether something was asked and nothing at all came back."""
-    asked = sum(rate.denominator for rate in summary.coverage.values())
-    return asked > 0 and not any(rate.numerator for rate in summary.coverage.values())
+    judgments = iter(await asyncio.gather(*map(judge.judge, requests_of(plan))))
+    labels = [list(islice(judgments, len(repeats))) for repeats in plan.labels]
+    appraisals = list(judgments)
+    return assemble_result(item, plan, labels, appraisals), [*chain.from_iterable(labels), *appraisals]

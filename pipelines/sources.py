@@ -2,12 +2,27 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Protocol
 
 from judge.hashing import content_hash
 from judge.schema.items import Item
 from pipelines.readers.checking import check_items
 from pipelines.readers.items import item_json
 from pipelines.readers.reading import read_items
+
+
+class ItemSource(Protocol):
+    """Where items come from; read several times, never held. `path` is the input file, where there is one."""
+
+    path: Path | None
+    name: str
+    sha256: str
+    count: int
+    propositions: Path | None
+
+    def items(self) -> Iterator[Item]:
+        """Yield the items from the beginning."""
+        ...
 
 
 class FileSource:

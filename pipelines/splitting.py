@@ -10,10 +10,11 @@ from judge.schema.labels import Origin, RequestKind
 from judge.schema.propositions import Decomposition
 from pipelines.config import RunConfig
 from pipelines.decomposing import freeze
+from pipelines.ending import INCOMPLETE, NOTHING_JUDGED
 from pipelines.files import JOURNAL, Journal, json_line, write_atomically
-from pipelines.judges import build_judge
+from pipelines.judges import build_judge, with_cache
 from pipelines.running import RecordingJudge, Stop
-from pipelines.scoring import INCOMPLETE, NOTHING_JUDGED, ItemSource, with_cache
+from pipelines.sources import ItemSource
 
 
 class SplitOutcome(NamedTuple):

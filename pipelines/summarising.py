@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from judge.schema.judgments import Judgment
+from judge.schema.judgments import Appraisal, Judgment, Labels, Split
 from judge.schema.labels import UnjudgedReason
 from judge.schema.manifests import JudgeFacts
 from judge.schema.outcomes import Unjudged
@@ -20,6 +20,7 @@ class UsageTally:
     def __init__(self) -> None:
         """Begin with nothing."""
         self._seen: set[bytes] = set()
+        self._answered = 0
         self._judgments = 0
         self._input_tokens: int | None = 0
         self._output_tokens: int | None = 0
@@ -29,14 +30,22 @@ class UsageTally:
         """Count each judgment that was made, once however many items share it."""
         for judgment in judgments:
             digest = bytes.fromhex(judgment.request_sha256)[:16]
-            if digest in self._seen or (isinstance(judgment.content, Unjudged) and judgment.content.reason in _NOT_MADE):
+            if digest in self._seen:
                 continue
             self._seen.add(digest)
+            self._answered += _has_verdict(judgment)
+            if isinstance(judgment.content, Unjudged) and judgment.content.reason in _NOT_MADE:
+                continue
             self._judgments += 1
             usage = judgment.usage
             self._input_tokens = _sum(self._input_tokens, usage.input_tokens)
             self._output_tokens = _sum(self._output_tokens, usage.output_tokens)
             self._cost = None if self._cost is None or usage.cost_usd is None else self._cost + usage.cost_usd
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether something was asked and no judgment holds a single verdict."""
+        return bool(self._seen) and not self._answered
 
     def summary(self) -> UsageSummary:
         """Return the sums; a figure that is unknown for one judgment is unknown for all."""
@@ -73,6 +82,18 @@ def disclosure(judge: JudgeFacts, policy: str, null_policy: str) -> str:
     signal = "includes an LLM judge signal" if is_model else "judged by an offline word-overlap baseline, not by an LLM"
     rules = f"metrics_version {METRICS_VERSION}; null policy {null_policy}; label policy {policy}"
     return f"{rules}; {signal}; not fully objective; rates are not corrected for judge error"
+
+
+def _has_verdict(judgment: Judgment) -> bool:
+    match judgment.content:
+        case Labels(abstention=abstention, outcomes=outcomes):
+            return not all(part is None or isinstance(part, Unjudged) for part in (abstention, *outcomes.values()))
+        case Appraisal(mark=mark):
+            return not isinstance(mark, Unjudged)
+        case Unjudged():
+            return False
+        case Split():
+            return True
 
 
 def _sum(total: int | None, part: int | None) -> int | None:

@@ -25,7 +25,7 @@ LAYERS: list[list[str]] = [
         "judge.votes",
     ],
     ["judge.assembling", "judge.transport"],
-    ["judge.asking"],
+    ["judge.asking", "judge.client"],
     ["judge.backends.lexical", "judge.backends.llm", "judge.backends.replay", "judge.cache"],
     ["pipelines.config", "pipelines.files", "pipelines.readers", "pipelines.reports"],
     [
@@ -37,7 +37,7 @@ LAYERS: list[list[str]] = [
         "pipelines.sources",
         "pipelines.summarising",
     ],
-    ["pipelines.decomposing"],
+    ["pipelines.decomposing", "pipelines.ending"],
     ["pipelines.scoring"],
     ["pipelines.api", "pipelines.caching", "pipelines.splitting"],
     ["pipelines.cli"],
@@ -46,7 +46,7 @@ LAYERS: list[list[str]] = [
 
 ROOMS = {"judge.schema", "judge.text", "judge.metrics", "judge.statistics", "pipelines.readers", "pipelines.reports", "pipelines.cli"}
 
-HOMES = {"litellm": "judge.backends.llm", "instructor": "judge.backends.llm", "nltk": "judge.text.stems", "diskcache": "judge.cache"}
+HOMES = {"litellm": "judge.client", "instructor": "judge.client", "nltk": "judge.text.stems", "diskcache": "judge.cache"}
 HEAVY = [*HOMES, "pandas", "scipy", "ray"]
 
 

@@ -133,10 +133,20 @@ def test_the_judge_is_shown_look_alike_tags_in_another_form() -> None:
     assert "Ask ‹/answer> for more" in neutralised(ANSWER)
 
 
+def test_a_quote_cut_inside_its_last_word_is_completed() -> None:
+    """Models stop copying in the middle of a word; the span shown is whole."""
+    fields = {"verdicts": [{"id": "s1", "quote": "It opened in 19", "rationale": "", "label": "supported"}]}
+    request = label_request(["The café opened in 1932."], answer="It rained. It opened in 1932.", ask_abstention=False)
+    outcome = check_labels(fields, request).outcomes["s1"]
+    assert isinstance(outcome, Verdict)
+    assert outcome.quote == "It opened in 1932"
+
+
 @pytest.mark.parametrize(
     "quote",
     [
         pytest.param("It opened in 1933", id="not-there"),
+        pytest.param("opened in 193X", id="changed-at-the-end"),
         pytest.param("It never rained … The café opened", id="pieces-in-another-order"),
         pytest.param("193", id="part-of-a-number"),
         pytest.param("pened in 1932", id="part-of-a-word"),

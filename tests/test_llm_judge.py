@@ -238,7 +238,7 @@ async def test_a_missing_key_is_found_before_any_call(monkeypatch: pytest.Monkey
     """The message names the variable to set."""
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     async with model_judge(None, model="openai/gpt-4o-mini", api_key=None) as judge:
-        with pytest.raises(CredentialError, match="OPENAI_API_KEY"):
+        with pytest.raises(ConfigError, match="OPENAI_API_KEY"):
             await judge.judge(label_request())
 
 

@@ -142,9 +142,20 @@ async def test_a_bug_met_by_one_request_does_not_take_the_others_with_it(journal
     assert recorder.internal_errors == ["ZeroDivisionError: integer division or modulo by zero"]
 
 
-@pytest.mark.parametrize("error", [CredentialError("no key"), ConfigError("no such model")])
-async def test_what_would_fail_for_every_request_stops_the_run(journal: Journal, error: Exception) -> None:
-    """Nothing more is asked; what waited is not run, and is not journalled."""
+async def test_a_wrong_setting_is_raised(journal: Journal) -> None:
+    """Nothing was sent, so there is no run to keep."""
+
+    async def answer(request: Request) -> Judgment:
+        raise ConfigError("no such model")
+
+    recorder = RecordingJudge(ScriptedJudge(answer), journal, Stop(), 1)
+    with pytest.raises(ConfigError, match="no such model"):
+        await recorder.judge(asking("x"))
+
+
+async def test_a_refused_key_stops_the_run(journal: Journal) -> None:
+    """Nothing more is asked; what waited is not run, and is not journalled; the call it took is counted."""
+    error = CredentialError("no key", calls=1)
 
     async def answer(request: Request) -> Judgment:
         raise error
@@ -153,7 +164,7 @@ async def test_what_would_fail_for_every_request_stops_the_run(journal: Journal,
     recorder = RecordingJudge(judge, journal, stop, 1)
     judgments = await asyncio.gather(*(recorder.judge(asking(str(number))) for number in range(5)))
     assert {reason_of(judgment) for judgment in judgments} == {UnjudgedReason.NOT_RUN}
-    assert (stop.reason, stop.exit_code, len(judge.asked)) == (str(error), 2, 1)
+    assert (stop.reason, stop.exit_code, len(judge.asked), recorder.calls) == (str(error), 2, 1, 1)
     assert journal.get(request_sha256(asking("0"))) is None
 
 

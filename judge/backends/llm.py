@@ -1,24 +1,21 @@
-"""A judge model behind litellm and instructor: the only file that names either of them."""
+"""A judge model as a judge: the identities, and one conversation a request."""
 
-import gc
-import logging
-import os
-from contextvars import ContextVar
-from email.utils import parsedate_to_datetime
-from functools import cache
-from typing import Any, NoReturn
+import asyncio
+import threading
+from collections.abc import Callable
+from contextlib import suppress
 
 from judge.asking import RE_ASKS, Conversation
-from judge.errors import CallFault, ConfigError, CredentialError
+from judge.client import client_version
 from judge.hashing import content_hash, identity_id, request_sha256
-from judge.negotiation import ORDER, Negotiation, Parameters
+from judge.negotiation import Negotiation, Parameters
 from judge.prompt import Policy, Prompt
-from judge.schema.judgments import JudgeIdentity, Judgment, Setting, Usage
-from judge.schema.labels import Mode, RequestKind, UnjudgedReason
-from judge.schema.record import Record
-from judge.schema.replies import AppraiseReply, DecomposeReply, LabelAbstentionReply, LabelReply, Reply
+from judge.schema.judgments import JudgeIdentity, Judgment, Setting
+from judge.schema.labels import Mode, RequestKind
+from judge.schema.replies import AppraiseReply, DecomposeReply, LabelAbstentionReply, LabelReply
 from judge.schema.requests import Request
-from judge.transport import Call, Line, ModelReply, Send
+from judge.schema.settings import ModelSettings
+from judge.transport import Line, ModelReply, Send
 
 BACKEND_VERSION = "1"
 """Raised when the way a reply is read changes so that the same bytes could give another verdict."""
@@ -28,21 +25,6 @@ _REPLY_TYPES = {
     RequestKind.LABEL: (LabelAbstentionReply, LabelReply),
     RequestKind.APPRAISE: (AppraiseReply,),
 }
-
-
-class ModelSettings(Record):
-    """Which model to ask, where, and how.
-
-    `model` is a litellm name; `api_base` an address of the operator's; `deadline` is in seconds and covers one judgment.
-    """
-
-    model: str
-    api_base: str | None = None
-    endpoint: str | None = None
-    temperature: float | None = 0.0
-    seed: int | None = None
-    mode: Mode = Mode.AUTO
-    deadline: float = 120.0
 
 
 class LLMJudge:
@@ -55,6 +37,8 @@ class LLMJudge:
         self._policy = policy
         self._send = send
         self._negotiation: Negotiation[ModelReply] = Negotiation(settings.mode, _is_readable)
+        self._preparing = asyncio.Lock()
+        self._is_prepared = False
         self._parameters: Parameters = {
             name: value for name, value in (("temperature", settings.temperature), ("seed", settings.seed)) if value is not None
         }
@@ -71,7 +55,11 @@ class LLMJudge:
 
     async def judge(self, request: Request) -> Judgment:
         """Ask the model. Raises CredentialError or ConfigError where every later call would fail too."""
-        self._send.prepare()
+        if not self._is_prepared:
+            async with self._preparing:
+                if not self._is_prepared:
+                    await _in_background(self._send.prepare)
+                    self._is_prepared = True
         digest = request_sha256(request)
         line = Line(self._send, self._negotiation, self._settings.deadline, digest)
         conversation = Conversation(line, self._prompts[request.kind], self._policy, self._parameters)
@@ -98,7 +86,7 @@ class LLMJudge:
             endpoint=settings.endpoint,
             parameters=dict[str, Setting](self._parameters),
             mode=settings.mode,
-            client=_client_version() if settings.mode is Mode.MD_JSON else None,
+            client=client_version() if settings.mode is Mode.MD_JSON else None,
             prompt=self._prompts[kind].identity,
             policy=self._policy.identity if kind is RequestKind.LABEL else None,
             reply_schema_sha256=content_hash(*(model.model_json_schema() for model in _REPLY_TYPES[kind])),
@@ -106,223 +94,33 @@ class LLMJudge:
         )
 
 
-def _client_version() -> str:
-    """Return the version of the client that writes part of the prompt in this mode."""
-    from importlib.metadata import version
+async def _in_background(work: Callable[[], None]) -> None:
+    """Run blocking work in a thread that nobody waits for when the run is interrupted; raise what it raises."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[None] = loop.create_future()
 
-    return f"instructor {version('instructor')}"
+    def finish(error: Exception | None) -> None:
+        if done.cancelled():
+            return
+        if error is None:
+            done.set_result(None)
+        else:
+            done.set_exception(error)
+
+    def run() -> None:
+        error: Exception | None = None
+        try:
+            work()
+        except Exception as raised:  # noqa: BLE001 - handed to the waiting task as it is
+            error = raised
+        with suppress(RuntimeError):  # the loop may be gone by now
+            loop.call_soon_threadsafe(finish, error)
+
+    threading.Thread(target=run, daemon=True).start()
+    await done
 
 
 def _is_readable(reply: ModelReply) -> bool:
     """Return whether a first reply shows that the mode was understood; a refusal or a cut says nothing about it."""
     cut_short = reply.refusal or reply.finish_reason in {"length", "content_filter"}
     return bool(cut_short) or not reply.texts or any("{" in text for text in reply.texts)
-
-
-_UNREADABLE = ModelReply(texts=(), finish_reason=None, refusal=None, usage=Usage(), model=None)
-"""What a response comes to in which litellm finds no message at all."""
-
-
-_RECEIVED: ContextVar[list[Any]] = ContextVar("received")
-"""Where the responses of the call under way are kept, whatever instructor makes of them."""
-
-
-@cache
-def _typed_reply(reply_type: type[Reply]) -> Any:
-    """Return the type as instructor wants it; given the plain one it would build a new class for every call."""
-    import instructor
-
-    return instructor.response_schema(reply_type)
-
-
-async def _complete(**arguments: Any) -> Any:
-    """Make litellm's call and keep what it returned."""
-    import litellm
-
-    response = await litellm.acompletion(**arguments)
-    _RECEIVED.get().append(response)
-    return response
-
-
-_OPEN: set["LiteLLMClient"] = set()
-"""Clients in use. litellm's connections belong to the process, so only the last one to go may close them."""
-
-
-class LiteLLMClient:
-    """Sends calls through litellm, formed by instructor; imports both when they are needed.
-
-    Neither of them retries here: litellm sends once, instructor never asks again.
-    """
-
-    def __init__(self, settings: ModelSettings, api_key: str | None) -> None:
-        """Keep the address and the key. `api_key` None leaves the choice of key to the provider's own variables."""
-        self._settings = settings
-        self._api_key = api_key
-        self._clients: dict[Mode, Any] = {}
-
-    def prepare(self) -> None:
-        """Import both libraries, seconds of work, before any clock runs. Raises ConfigError or CredentialError."""
-        if not self._clients:
-            _load_quietly()
-            self._require_credentials()
-            import instructor
-
-            _OPEN.add(self)
-            self._clients = {mode: instructor.from_litellm(_complete, mode=instructor.Mode[mode.name]) for mode in ORDER}
-            # The two libraries are a million objects that never go away; later collections need not walk through them.
-            gc.freeze()
-
-    async def __call__(self, call: Call, mode: Mode, timeout: float) -> ModelReply:  # noqa: ASYNC109 - litellm wants it as well
-        """Make one HTTP call. Raises CallFault for what can happen to one call, CredentialError for a refused key."""
-        self.prepare()
-        client = self._clients[mode]
-        received: list[Any] = []
-        _RECEIVED.set(received)
-        try:
-            await client.chat.completions.create_with_completion(
-                model=self._settings.model,
-                api_base=self._settings.api_base,
-                api_key=self._api_key,
-                messages=[message._asdict() for message in call.messages],
-                response_model=_typed_reply(call.reply_type),
-                timeout=timeout,
-                num_retries=0,
-                max_retries=0,
-                # What a model does not take is told and recorded by the negotiation, never left out in silence.
-                drop_params=False,
-                **call.parameters,
-            )
-        except Exception as error:  # noqa: BLE001 - both libraries wrap anything; every kind is told apart below
-            # What instructor makes of a reply does not matter: our own reader reads whatever arrived.
-            if not received:
-                cause = error.__cause__ or error
-                if "invalid response object" in str(cause).casefold():
-                    return _UNREADABLE
-                _raise_fault(cause, self._api_key)
-        return _model_reply(received[-1])
-
-    async def aclose(self) -> None:
-        """Close the connections once nobody uses them: litellm has one pool of them for the whole process."""
-        was_open = self in _OPEN
-        _OPEN.discard(self)
-        self._clients = {}
-        if was_open and not _OPEN:
-            import litellm
-
-            await litellm.close_litellm_async_clients()  # type: ignore[attr-defined, no-untyped-call]
-            # litellm goes on handing out what it closed: the first call of the next judge in this loop would fail.
-            litellm.in_memory_llm_clients_cache.flush_cache()  # type: ignore[no-untyped-call]
-
-    def _require_credentials(self) -> None:
-        """Refuse to start without a provider or a key rather than let every call fail."""
-        import litellm
-
-        try:
-            litellm.get_llm_provider(self._settings.model, api_base=self._settings.api_base)
-        except litellm.exceptions.BadRequestError as error:
-            raise ConfigError(f"the judge model {self._settings.model!r} is not a name litellm knows: {error.message}") from error
-        if self._api_key is not None:
-            return
-        if missing := litellm.validate_environment(self._settings.model)["missing_keys"]:
-            raise CredentialError(f"the judge model {self._settings.model!r} needs the environment variable {' and '.join(missing)}")
-
-
-def _load_quietly() -> None:
-    """Import litellm without its download of a price list, and keep both libraries off the terminal."""
-    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
-    import litellm
-
-    litellm.suppress_debug_info = True
-    for name in ("LiteLLM", "instructor"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)
-
-
-def _model_reply(raw: Any) -> ModelReply:
-    """Return what our own reader needs of a response; missing parts are None."""
-    choices = getattr(raw, "choices", None) or []
-    message = getattr(choices[0], "message", None) if choices else None
-    calls = getattr(message, "tool_calls", None) or []
-    content = getattr(message, "content", None)
-    texts = tuple(call.function.arguments for call in calls) or ((content,) if content else ())
-    return ModelReply(
-        texts=texts,
-        finish_reason=getattr(choices[0], "finish_reason", None) if choices else None,
-        refusal=_refusal(message),
-        usage=_usage(raw),
-        model=getattr(raw, "model", None),
-    )
-
-
-def _refusal(message: Any) -> str | None:
-    said = getattr(message, "refusal", None) or (getattr(message, "provider_specific_fields", None) or {}).get("refusal")
-    return str(said) if said else None
-
-
-def _usage(raw: Any) -> Usage:
-    """Return tokens and cost; litellm shows missing usage as 0 tokens, so 0 means unknown."""
-    usage = getattr(raw, "usage", None)
-    return Usage(
-        input_tokens=getattr(usage, "prompt_tokens", None) or None,
-        output_tokens=getattr(usage, "completion_tokens", None) or None,
-        cost_usd=(getattr(raw, "_hidden_params", None) or {}).get("response_cost"),
-    )
-
-
-def _raise_fault(error: BaseException, api_key: str | None) -> NoReturn:
-    """Translate what litellm raised into our own words, once."""
-    status = getattr(error, "status_code", None)
-    text = _one_line(error, api_key)
-    said = f"{text} {getattr(error, 'code', None) or ''}".casefold()
-    if status in (401, 403):
-        raise CredentialError(f"the endpoint refused the credentials ({status}): {text}") from error
-    if (reason := _reason_by_text(type(error).__name__, said, status)) is not None:
-        raise CallFault(reason, text, retryable=reason is UnjudgedReason.NETWORK_ERROR) from error
-    if status == 429:
-        raise CallFault(UnjudgedReason.RATE_LIMITED, text, retryable=True, retry_after=_retry_after(error)) from error
-    if status is not None and status >= 500:
-        raise CallFault(UnjudgedReason.SERVER_ERROR, text, retryable=True, retry_after=_retry_after(error)) from error
-    if status is not None and status >= 400:
-        raise CallFault(UnjudgedReason.BAD_REQUEST, text, was_sent=type(error).__name__ != "UnsupportedParamsError") from error
-    raise CallFault(UnjudgedReason.INTERNAL_ERROR, f"{type(error).__name__}: {text}") from error
-
-
-def _reason_by_text(name: str, said: str, status: int | None) -> UnjudgedReason | None:
-    """Return the reason where the status alone would mislead: one status stands for several faults."""
-    if name == "ContextWindowExceededError" or "context_length_exceeded" in said or "maximum context length" in said:
-        return UnjudgedReason.INPUT_TOO_LONG
-    if name == "ContentPolicyViolationError" or "content_filter" in said:
-        return UnjudgedReason.FILTERED
-    if status == 402 or (status == 429 and any(word in said for word in ("insufficient_quota", "exceeded your current quota", "billing"))):
-        return UnjudgedReason.QUOTA_EXHAUSTED
-    if name in ("Timeout", "APITimeoutError") or status == 408:
-        return UnjudgedReason.DEADLINE_EXCEEDED
-    if name == "APIConnectionError" or "connection error" in said or "cannot connect" in said or "disconnected" in said:
-        return UnjudgedReason.NETWORK_ERROR
-    return None
-
-
-_SECRET_NAMES = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
-"""How variables that hold secrets are named."""
-
-
-def _one_line(error: BaseException, api_key: str | None) -> str:
-    """Return the first part of an error's text on one line, without keys: endpoints put whole pages into it, and keys."""
-    text = " ".join(str(error).split())
-    for key in (api_key, *(value for name, value in os.environ.items() if name.endswith(_SECRET_NAMES))):
-        if key is not None and len(key) >= 8:
-            text = text.replace(key, "[key]")
-    return text[:400]
-
-
-def _retry_after(error: BaseException) -> float | None:
-    """Return the seconds an endpoint asked to wait, a date taken against the endpoint's own clock; garbage counts as not said."""
-    headers = getattr(getattr(error, "response", None), "headers", None) or {}
-    said = headers.get("retry-after", "")
-    try:
-        seconds = float(said)
-    except ValueError:
-        try:
-            seconds = (parsedate_to_datetime(said) - parsedate_to_datetime(headers.get("date", ""))).total_seconds()
-        except (ValueError, TypeError):
-            return None
-    return seconds if 0 <= seconds < float("inf") else None

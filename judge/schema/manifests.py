@@ -49,7 +49,6 @@ class RunManifest(Record):
 
     format: int = 1
     tool_version: str
-    command: str
     state: str
     exit_code: int | None = None
     stopped: str | None = None

@@ -15,6 +15,9 @@ _LEADING = _AROUND + ".\u2026"
 MAX_COMPARED = 50_000_000
 """Characters compared in search of one quote that never stands at word boundaries, before it counts as not found."""
 
+WORDS_TO_COMPLETE = 3
+"""Words from which on a quote is recognised although it was cut inside a word."""
+
 JOINER = " … "
 """What joins the pieces of a quote that was found in several places."""
 
@@ -57,6 +60,21 @@ def find_quote(quote: str, text: str) -> str | None:
     pieces = [piece.strip(_TRAILING).lstrip(_LEADING) for piece in _ELLIPSIS.split(quote)]
     pieces = [piece for piece in pieces if not is_empty(piece)]
     return _find_pieces(pieces, text) if len(pieces) > 1 else None
+
+
+def find_cut_quote(quote: str, text: str) -> str | None:
+    """Return what `find_quote` does, and for a quote of several words that was cut off inside the last one the whole word as well."""
+    found = find_quote(quote, text)
+    wanted = quote.strip()
+    if found is not None or len(wanted.split()) < WORDS_TO_COMPLETE:
+        return found
+    start = text.find(wanted)
+    if start < 0 or inside_word(text, start):
+        return None
+    end = start + len(wanted)
+    while inside_word(text, end):
+        end += 1
+    return text[start:end]
 
 
 def _find_pieces(pieces: list[str], text: str) -> str | None:

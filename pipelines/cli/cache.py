@@ -108,7 +108,7 @@ def import_(file: Path, folder: Path | None) -> int:
     from judge.cache import JudgmentCache
     from pipelines.caching import import_file
     from pipelines.config import load_config
-    from pipelines.scoring import cache_folder
+    from pipelines.judges import cache_folder
 
     cache = JudgmentCache(cache_folder(load_config({} if folder is None else {"cache": folder}).config))
     try:

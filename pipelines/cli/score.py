@@ -51,9 +51,12 @@ async def _watched(source: Any, resolved: "Resolved", out: Path) -> "ScoreOutcom
 
     stop = Stop()
     loop = asyncio.get_running_loop()
+    signals = 0
 
     def interrupted() -> None:
-        if stop.reason is not None:
+        nonlocal signals
+        signals += 1
+        if signals > 1:
             os._exit(130)
         click.echo("\nstopping; once more to leave at once", err=True)
         stop.now("interrupted", 130)
@@ -90,19 +93,9 @@ def _report(outcome: "ScoreOutcome", resolved: "Resolved", input_file: Path) -> 
                 err=config.json_output,
             )
         say(f"run folder: {outcome.folder}", err=True)
-        if _was_split_by_model(outcome):
+        if outcome.has_new_propositions:
             target = input_file.with_name(f"{input_file.stem}.propositions.jsonl")
             copying = shlex.join(["cp", str(outcome.folder / "propositions.jsonl"), str(target)])
             say(f"to freeze these propositions for later runs: {copying}", err=True)
     if outcome.manifest.stopped is not None:
         say(f"judge: stopped: {outcome.manifest.stopped}; the same command resumes", err=True)
-
-
-def _was_split_by_model(outcome: "ScoreOutcome") -> bool:
-    """Return whether any propositions of the run were made by a model now, so that freezing them is worth a hint."""
-    import json
-
-    with (outcome.folder / "propositions.jsonl").open(encoding="utf-8") as lines:
-        return any(json.loads(line)["origin"] == "model" for line in lines) and not any(
-            "propositions are read from" in text for text in outcome.manifest.warnings
-        )

@@ -39,13 +39,16 @@ def read_items(path: Path, *, mapping: Mapping[str, str] = {}, limit: int | None
 
 
 def convert_items(values: Iterable[Mapping[str, object]], *, mapping: Mapping[str, str] = {}, name: str = "items") -> Iterator[Item]:
-    """Yield the items that Python mappings hold, understood like the lines of a file; None and NaN are absent.
+    """Return the items that Python mappings hold, understood like the lines of a file; None and NaN are absent.
 
-    Raises InputError on the first fault, which names `name` and the position from 1.
+    Raises InputError with every fault; each names `name` and the position from 1.
     """
     _check_mapping(mapping, file=name)
     rows = (python_row(each, file=name, line=line) for line, each in enumerate(values, start=1))
-    return _items_or_raise(_understood(rows, file=name, mapping=mapping, is_table=False), file=name)
+    found = list(_understood(rows, file=name, mapping=mapping, is_table=False))
+    if faults := [each for each in found if isinstance(each, InputFault)]:
+        raise InputError(faults)
+    return _items_or_raise(found, file=name)
 
 
 def read_file(path: Path, *, mapping: Mapping[str, str]) -> Iterator[ReadItem | InputFault]:
@@ -117,14 +120,16 @@ def _understood(rows: Rows, *, file: str, mapping: Mapping[str, str], is_table: 
 
 def _read_row(row: Row, shape: Shape, *, file: str, ids: dict[bytes, int]) -> ReadItem | list[InputFault]:
     built = build_item(row, shape)
-    if not isinstance(built, Item):
-        return [InputFault(file, row.line, fault) for fault in built]
-    # Sixteen bytes an id, however long the ids are.
-    digest = hashlib.blake2b(built.id.encode(), digest_size=16).digest()
-    if (earlier := ids.setdefault(digest, row.line)) != row.line:
-        return [InputFault(file, row.line, f"the id `{built.id}` stands on line {earlier} already")]
     column = shape.column_of("id")
-    return ReadItem(built, shape, id_made=column is None or row.values.get(column) is None)
+    given = None if column is None else row.values.get(column)
+    faults = [] if isinstance(built, Item) else [InputFault(file, row.line, fault) for fault in built]
+    identifier = built.id if isinstance(built, Item) else str(given) if isinstance(given, str | int) else None
+    if identifier is not None:
+        # Sixteen bytes an id, however long the ids are.
+        digest = hashlib.blake2b(identifier.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        if (earlier := ids.setdefault(digest, row.line)) != row.line:
+            faults.append(InputFault(file, row.line, f"the id `{identifier}` stands on line {earlier} already"))
+    return faults if faults or not isinstance(built, Item) else ReadItem(built, shape, id_made=given is None)
 
 
 def _unseen_columns(file: str, mapping: Mapping[str, str], names: Iterable[str]) -> Iterator[InputFault]:

@@ -4,12 +4,14 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
-from judge.backends.llm import LiteLLMClient, LLMJudge, ModelSettings
+from judge.backends.llm import LLMJudge
+from judge.client import LiteLLMClient
 from judge.prompt import load_policy, load_prompt
 from judge.schema.judgments import Judgment, Labels
 from judge.schema.labels import Mode, RequestKind
 from judge.schema.outcomes import Unjudged
 from judge.schema.requests import AppraiseRequest, DecomposeRequest, LabelRequest, Statement
+from judge.schema.settings import ModelSettings
 
 ANSWER = "The bridge was opened in 1932. It carries 160,000 cars a day. It was not paid for by tolls."
 STATEMENTS = ("The bridge was opened in 1932.", "It carries 150,000 cars a day.", "The paint is grey.")

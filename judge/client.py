@@ -1,0 +1,242 @@
+"""Calls to a model through litellm, formed by instructor: the only file that names either of them.
+
+instructor puts the reply type into the request as each mode wants it (schema, tool, or text in the prompt). What it makes
+of the reply is not used: our own reader treats all modes alike and tells more faults apart.
+"""
+
+import gc
+import logging
+import os
+import warnings
+from contextvars import ContextVar
+from email.utils import parsedate_to_datetime
+from functools import cache
+from typing import Any, NoReturn
+
+from judge.errors import CallFault, ConfigError, CredentialError
+from judge.negotiation import ORDER
+from judge.schema.judgments import Usage
+from judge.schema.labels import Mode, UnjudgedReason
+from judge.schema.replies import Reply
+from judge.schema.settings import ModelSettings
+from judge.transport import Call, ModelReply
+
+_UNREADABLE = ModelReply(texts=(), finish_reason=None, refusal=None, usage=Usage(), model=None)
+"""What a response comes to in which litellm finds no message at all."""
+
+
+_RECEIVED: ContextVar[list[Any]] = ContextVar("received")
+"""Where the responses of the call under way are kept, whatever instructor makes of them."""
+
+
+@cache
+def _typed_reply(reply_type: type[Reply]) -> Any:
+    """Return the type as instructor wants it; given the plain one it would build a new class for every call."""
+    import instructor
+
+    return instructor.response_schema(reply_type)
+
+
+async def _complete(**arguments: Any) -> Any:
+    """Make litellm's call and keep what it returned."""
+    import litellm
+
+    response = await litellm.acompletion(**arguments)
+    _RECEIVED.get().append(response)
+    return response
+
+
+_OPEN: set["LiteLLMClient"] = set()
+"""Clients in use. litellm's connections belong to the process, so only the last one to go may close them."""
+
+
+class LiteLLMClient:
+    """Sends calls through litellm, formed by instructor; imports both when they are needed.
+
+    Neither of them retries here: litellm sends once, instructor never asks again.
+    """
+
+    def __init__(self, settings: ModelSettings, api_key: str | None) -> None:
+        """Keep the address and the key. `api_key` None leaves the choice of key to the provider's own variables."""
+        self._settings = settings
+        self._api_key = api_key
+        self._clients: dict[Mode, Any] = {}
+
+    def prepare(self) -> None:
+        """Import both libraries, seconds of work, before any clock runs. Raises ConfigError or CredentialError."""
+        if not self._clients:
+            _load_quietly()
+            self._require_credentials()
+            import instructor
+
+            _OPEN.add(self)
+            self._clients = {mode: instructor.from_litellm(_complete, mode=instructor.Mode[mode.name]) for mode in ORDER}
+            # The two libraries are a million objects that never go away; later collections need not walk through them.
+            gc.freeze()
+
+    async def __call__(self, call: Call, mode: Mode, timeout: float) -> ModelReply:  # noqa: ASYNC109 - litellm wants it as well
+        """Make one HTTP call. Raises CallFault for what can happen to one call, CredentialError for a refused key."""
+        self.prepare()
+        client = self._clients[mode]
+        received: list[Any] = []
+        _RECEIVED.set(received)
+        try:
+            await client.chat.completions.create_with_completion(
+                model=self._settings.model,
+                api_base=self._settings.api_base,
+                api_key=self._api_key,
+                messages=[message._asdict() for message in call.messages],
+                response_model=_typed_reply(call.reply_type),
+                timeout=timeout,
+                num_retries=0,
+                max_retries=0,
+                # What a model does not take is told and recorded by the negotiation, never left out in silence.
+                drop_params=False,
+                **call.parameters,
+            )
+        except Exception as error:  # noqa: BLE001 - both libraries wrap anything; every kind is told apart below
+            # What instructor makes of a reply does not matter: our own reader reads whatever arrived.
+            if not received:
+                cause = error.__cause__ or error
+                if "invalid response object" in str(cause).casefold():
+                    return _UNREADABLE
+                _raise_fault(cause, self._api_key)
+        return _model_reply(received[-1])
+
+    async def aclose(self) -> None:
+        """Close the connections once nobody uses them: litellm has one pool of them for the whole process."""
+        was_open = self in _OPEN
+        _OPEN.discard(self)
+        self._clients = {}
+        if was_open and not _OPEN:
+            import litellm
+
+            await litellm.close_litellm_async_clients()  # type: ignore[attr-defined, no-untyped-call]
+            # litellm goes on handing out what it closed: the first call of the next judge in this loop would fail.
+            litellm.in_memory_llm_clients_cache.flush_cache()  # type: ignore[no-untyped-call]
+
+    def _require_credentials(self) -> None:
+        """Refuse to start without a provider or a key rather than let every call fail."""
+        import litellm
+
+        try:
+            litellm.get_llm_provider(self._settings.model, api_base=self._settings.api_base)
+        except litellm.exceptions.BadRequestError as error:
+            expected = "expected PROVIDER/MODEL, such as openai/gpt-5-mini"
+            raise ConfigError(f"the judge model {self._settings.model!r} is not a name that litellm knows: {expected}") from error
+        if self._api_key is not None:
+            return
+        # Other variables that litellm lists have defaults, or a profile or a role stands in for them.
+        missing = [name for name in litellm.validate_environment(self._settings.model)["missing_keys"] if name.endswith("_API_KEY")]
+        if missing:
+            raise ConfigError(f"the judge model {self._settings.model!r} needs the environment variable {' and '.join(missing)}")
+
+
+def _load_quietly() -> None:
+    """Import litellm without its download of a price list, and keep both libraries off the terminal."""
+    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+    import litellm
+
+    litellm.suppress_debug_info = True
+    # A call that is cancelled before it began leaves a coroutine of litellm's behind; that is no news for users.
+    warnings.filterwarnings("ignore", message=r"coroutine '.*completion' was never awaited", category=RuntimeWarning)
+    for name in ("LiteLLM", "instructor"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
+def _model_reply(raw: Any) -> ModelReply:
+    """Return what our own reader needs of a response; missing parts are None."""
+    choices = getattr(raw, "choices", None) or []
+    message = getattr(choices[0], "message", None) if choices else None
+    calls = getattr(message, "tool_calls", None) or []
+    content = getattr(message, "content", None)
+    texts = tuple(call.function.arguments for call in calls) or ((content,) if content else ())
+    return ModelReply(
+        texts=texts,
+        finish_reason=getattr(choices[0], "finish_reason", None) if choices else None,
+        refusal=_refusal(message),
+        usage=_usage(raw),
+        model=getattr(raw, "model", None),
+    )
+
+
+def _refusal(message: Any) -> str | None:
+    said = getattr(message, "refusal", None) or (getattr(message, "provider_specific_fields", None) or {}).get("refusal")
+    return str(said) if said else None
+
+
+def _usage(raw: Any) -> Usage:
+    """Return tokens and cost; litellm shows missing usage as 0 tokens, so 0 means unknown."""
+    usage = getattr(raw, "usage", None)
+    return Usage(
+        input_tokens=getattr(usage, "prompt_tokens", None) or None,
+        output_tokens=getattr(usage, "completion_tokens", None) or None,
+        cost_usd=(getattr(raw, "_hidden_params", None) or {}).get("response_cost"),
+    )
+
+
+def _raise_fault(error: BaseException, api_key: str | None) -> NoReturn:
+    """Translate what litellm raised into our own words, once."""
+    status = getattr(error, "status_code", None)
+    text = _one_line(error, api_key)
+    said = f"{text} {getattr(error, 'code', None) or ''}".casefold()
+    if status in (401, 403):
+        raise CredentialError(f"the endpoint refused the credentials ({status}): {text}") from error
+    if (reason := _reason_by_text(type(error).__name__, said, status)) is not None:
+        raise CallFault(reason, text, retryable=reason is UnjudgedReason.NETWORK_ERROR) from error
+    if status == 429:
+        raise CallFault(UnjudgedReason.RATE_LIMITED, text, retryable=True, retry_after=_retry_after(error)) from error
+    if status is not None and status >= 500:
+        raise CallFault(UnjudgedReason.SERVER_ERROR, text, retryable=True, retry_after=_retry_after(error)) from error
+    if status is not None and status >= 400:
+        raise CallFault(UnjudgedReason.BAD_REQUEST, text, was_sent=type(error).__name__ != "UnsupportedParamsError") from error
+    raise CallFault(UnjudgedReason.INTERNAL_ERROR, f"{type(error).__name__}: {text}") from error
+
+
+def _reason_by_text(name: str, said: str, status: int | None) -> UnjudgedReason | None:
+    """Return the reason where the status alone would mislead: one status stands for several faults."""
+    if name == "ContextWindowExceededError" or "context_length_exceeded" in said or "maximum context length" in said:
+        return UnjudgedReason.INPUT_TOO_LONG
+    if name == "ContentPolicyViolationError" or "content_filter" in said:
+        return UnjudgedReason.FILTERED
+    if status == 402 or (status == 429 and any(word in said for word in ("insufficient_quota", "exceeded your current quota", "billing"))):
+        return UnjudgedReason.QUOTA_EXHAUSTED
+    if name in ("Timeout", "APITimeoutError") or status == 408:
+        return UnjudgedReason.DEADLINE_EXCEEDED
+    if name == "APIConnectionError" or "connection error" in said or "cannot connect" in said or "disconnected" in said:
+        return UnjudgedReason.NETWORK_ERROR
+    return None
+
+
+_SECRET_NAMES = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
+"""How variables that hold secrets are named."""
+
+
+def _one_line(error: BaseException, api_key: str | None) -> str:
+    """Return the first part of an error's text on one line, without keys: endpoints put whole pages into it, and keys."""
+    text = " ".join(str(error).split())
+    for key in (api_key, *(value for name, value in os.environ.items() if name.endswith(_SECRET_NAMES))):
+        if key is not None and len(key) >= 8:
+            text = text.replace(key, "[key]")
+    return text[:400]
+
+
+def _retry_after(error: BaseException) -> float | None:
+    """Return the seconds an endpoint asked to wait, a date taken against the endpoint's own clock; garbage counts as not said."""
+    headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    said = headers.get("retry-after", "")
+    try:
+        seconds = float(said)
+    except ValueError:
+        try:
+            seconds = (parsedate_to_datetime(said) - parsedate_to_datetime(headers.get("date", ""))).total_seconds()
+        except (ValueError, TypeError):
+            return None
+    return seconds if 0 <= seconds < float("inf") else None
+
+
+def client_version() -> str:
+    """Return the version of the client that writes part of the prompt in this mode."""
+    from importlib.metadata import version
+
+    return f"instructor {version('instructor')}"

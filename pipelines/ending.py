@@ -1,0 +1,29 @@
+"""How a run ended: its exit code and its state."""
+
+from collections.abc import Iterable
+
+from judge.schema.manifests import GateResult
+from judge.schema.summaries import Summary
+from pipelines.running import Stop
+
+COMPLETE, GATE_MISSED, USAGE, INCOMPLETE, QUOTA, NOTHING_JUDGED, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 4, 5, 70, 130
+_WEIGHT = (INTERNAL, INTERRUPTED, USAGE, QUOTA, NOTHING_JUDGED, INCOMPLETE, GATE_MISSED)
+"""Which code wins where several hold."""
+
+
+def exit_code(summary: Summary, gates: Iterable[GateResult], stop: Stop, *, is_silent: bool) -> int:
+    """Return the exit code of a run; `is_silent` says that something was asked and nothing came back."""
+    holding = {
+        stop.exit_code: True,
+        NOTHING_JUDGED: is_silent,
+        INCOMPLETE: not summary.complete,
+        GATE_MISSED: not all(gate.met for gate in gates),
+    }
+    return next((code for code in _WEIGHT if holding.get(code)), COMPLETE)
+
+
+def state_of(code: int, stop: Stop) -> str:
+    """Return the state that the manifest names."""
+    if stop.reason is not None:
+        return "interrupted" if code == INTERRUPTED else "stopped"
+    return "incomplete" if code in (NOTHING_JUDGED, INCOMPLETE) else "complete"
