@@ -168,7 +168,7 @@ def _signals(
     contradiction = contradiction_rate(counted).value if is_judged else None
     resolved = [conflict.resolved for conflict in conflicts]
     misled = [decoy.outcome for decoy in decoys]
-    is_engaged = engaged(False if item.is_unanswerable else True, outcomes, said)  # noqa: SIM211 - reads as the rule is written
+    is_engaged = engaged(not item.is_unanswerable, outcomes, said)
     signals = {
         "R_proposition": recall,
         "C_contradiction": contradiction,

@@ -96,3 +96,8 @@ class ReplyFault(CruxError):
         self.reason = reason
         self.detail = detail
         self.can_re_ask = can_re_ask
+
+
+def plain_cause(error: Exception) -> str:
+    """Return why a file could not be used, in words for users: without the number of a system error."""
+    return getattr(error, "strerror", None) or str(error)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple, assert_never
 
-from judge.errors import PromptError
+from judge.errors import PromptError, plain_cause
 from judge.hashing import content_hash, request_sha256
 from judge.schema.judgments import PromptIdentity
 from judge.schema.labels import RequestKind
@@ -179,4 +179,4 @@ def _read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise PromptError(f"{path}: cannot be read as UTF-8 text: {error}") from error
+        raise PromptError(f"{path}: cannot be read as UTF-8 text: {plain_cause(error)}") from error

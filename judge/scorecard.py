@@ -44,6 +44,9 @@ DERIVED = ("Q_proposition",)
 _COVERAGE_OF = {RECALL: "propositions", CONTRADICTION: "propositions", ABSTENTION: "abstention", OVER_ABSTENTION: "abstention"}
 """Whose coverage must suffice for a metric to have a headline, where that is not the metric's own."""
 
+ONE_CLUSTER = "one-cluster"
+"""Stands for the method where there is no interval: differing values in a single cluster say nothing of any other."""
+
 _AnyOutcome = Verdict | AbstentionVerdict | Mark | Unjudged
 _TOP_MARK = 4
 _UNKNOWN = (0.0, 1.0)
@@ -132,7 +135,7 @@ class _Column:
             reason=reason,
             bounds=self._bounds(),
             ci95=None if interval is None else (interval.low, interval.high),
-            ci_method=None if interval is None else interval.method,
+            ci_method=interval.method if interval is not None else None if reason else ONE_CLUSTER,
             pooled=pooled,
             layer="llm",
         )

@@ -54,7 +54,9 @@ class ScoreResult:
         try:
             import pandas
         except ImportError as error:
-            raise ConfigError("to_frame needs pandas, which is not installed; to_rows gives the same rows as dicts") from error
+            raise ConfigError(
+                "to_frame needs pandas, which is not installed (pip install pandas); to_rows gives the same rows as dicts"
+            ) from error
         return pandas.DataFrame(self.to_rows())
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from judge.cache import CachedJudge, JudgmentCache
-from judge.errors import CacheError
+from judge.errors import CacheError, plain_cause
 from judge.planning import Asking, plan_item, requests_of
 from judge.schema.judgments import Split
 from judge.schema.labels import RequestKind, UnjudgedReason
@@ -77,7 +77,7 @@ def import_file(cache: JudgmentCache, path: Path) -> tuple[int, int]:
                     raise CacheError(f"{path}:{number}: not a cache entry: {error}") from error
                 new, known = (new + 1, known) if is_new else (new, known + 1)
     except (OSError, UnicodeDecodeError) as error:
-        raise CacheError(f"{path} cannot be read: {error}") from error
+        raise CacheError(f"{path} cannot be read: {plain_cause(error)}") from error
     return new, known
 
 

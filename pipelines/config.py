@@ -5,11 +5,11 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, get_origin
 
 from pydantic import Field, JsonValue, TypeAdapter, ValidationError, field_validator
 
-from judge.errors import ConfigError
+from judge.errors import ConfigError, plain_cause
 from judge.schema.labels import Mode, RequestKind
 from judge.schema.record import Record
 
@@ -124,14 +124,15 @@ def _validated(values: dict[str, Any], sources: dict[str, str]) -> RunConfig:
         lines = []
         for fault in error.errors(include_url=False):
             name = str(fault["loc"][0])
-            lines.append(f"{name} ({sources.get(name, 'default')}): {fault['msg']}, found {fault['input']!r}")
+            place = ".".join(str(part) for part in fault["loc"])
+            lines.append(f"{place} ({sources.get(name, 'default')}): {fault['msg']}, found {fault['input']!r}")
         raise ConfigError("\n".join(lines)) from error
 
 
 def _env_value(key: str, text: str) -> Any:
     """Return a variable's text as the setting's type wants it; mappings are JSON or `NAME=VALUE,NAME=VALUE`."""
     field = RunConfig.model_fields.get(key)
-    if field is None or "dict" not in str(field.annotation):
+    if field is None or get_origin(field.annotation) is not dict:
         return text
     if text.lstrip().startswith("{"):
         try:
@@ -155,7 +156,7 @@ def _read_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ConfigError(f"the settings file {path} cannot be read: {error}") from error
+        raise ConfigError(f"the settings file {path} cannot be read: {plain_cause(error)}") from error
 
 
 def _named_as_settings(fields: dict[str, Any]) -> dict[str, Any]:

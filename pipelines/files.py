@@ -58,9 +58,9 @@ class RunFolder:
             raise RunFolderError(f"the run folder {path} cannot be used: {error.strerror or error}") from error
 
     def close(self) -> None:
-        """Release the folder."""
-        self._lock.release()
+        """Release the folder. The lock file goes while the lock is held, so that no other process has just taken it."""
         (self.path / _LOCK).unlink(missing_ok=True)
+        self._lock.release()
 
     def manifest(self) -> RunManifest | None:
         """Return what the folder says of itself, or None if it is new. Raises RunFolderError if it is not a run folder."""

@@ -548,12 +548,8 @@ def test_a_check_describes_how_the_file_was_understood(tmp_path: Path) -> None:
         "R_judge": 2,
         "A_abstention": 1,
         "over_abstention_rate": 3,
-        "A_coverage": 1,
         "R_conflict_resolution": 1,
         "R_noise_resistance": 2,
-        "R_temporal": 0,
-        "R_supersession": 0,
-        "K_synthesis": 1,
     }
 
 

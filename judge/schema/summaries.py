@@ -8,8 +8,8 @@ class MetricSummary(Record):
     """One metric over a run.
 
     `value` is the mean over the `n` items in which it is known; `nulls` counts the items in which it should be known and
-    is not. `bounds` treat every unjudged part as worst and as best. `ci95` is not clipped to [0, 1].
-    `reason` says why `value` is None.
+    is not. `bounds` treat every unjudged part as worst and as best. `ci95` is not clipped to [0, 1]; `ci_method` is
+    `one-cluster` where a single cluster allows none. `reason` says why `value` is None.
     """
 
     value: float | None

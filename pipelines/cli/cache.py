@@ -1,12 +1,15 @@
 """`judge cache`: stats, verify, explain, export, import, clear."""
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from pipelines.cli.options import given_flags, judging_options
+from pipelines.cli.output import say
 
 if TYPE_CHECKING:
     from judge.cache import JudgmentCache
@@ -21,11 +24,20 @@ def command() -> None:
     """Look into the judgment cache, check it, move it, clear it."""
 
 
-def _open(folder: Path | None) -> "JudgmentCache":
+@contextmanager
+def _opened(folder: Path | None, *, is_made: bool = False) -> Iterator["JudgmentCache"]:
+    """Open the cache for one command; `is_made` makes one where there is none yet."""
+    from judge.cache import JudgmentCache
     from pipelines.caching import open_cache
     from pipelines.config import load_config
+    from pipelines.judges import cache_folder
 
-    return open_cache(load_config({} if folder is None else {"cache": folder}).config)
+    config = load_config({} if folder is None else {"cache": folder}).config
+    cache = JudgmentCache(cache_folder(config)) if is_made else open_cache(config)
+    try:
+        yield cache
+    finally:
+        cache.close()
 
 
 @command.command("stats")
@@ -34,13 +46,12 @@ def stats(folder: Path | None) -> int:
     """Count the judgments by kind."""
     from pipelines.caching import cache_stats
 
-    cache = _open(folder)
-    found = cache_stats(cache)
-    click.echo(f"cache      {found.folder}")
+    with _opened(folder) as cache:
+        found = cache_stats(cache)
+    say(f"cache      {found.folder}")
     for kind, count in found.kinds.items():
-        click.echo(f"{kind:<10} {count}")
-    click.echo(f"models     {found.models}\nsize       {found.size_bytes / 1e6:.1f} MB\ndamaged    {found.damaged} set aside now")
-    cache.close()
+        say(f"{kind:<10} {count}")
+    say(f"models     {found.models}\nsize       {found.size_bytes / 1e6:.1f} MB\ndamaged    {found.damaged} set aside now")
     return 0
 
 
@@ -50,12 +61,11 @@ def verify(folder: Path | None) -> int:
     """Check every entry; exit 1 if any was damaged and had to be set aside."""
     from pipelines.caching import cache_stats
 
-    cache = _open(folder)
-    found = cache_stats(cache)
-    for warning in cache.warnings:
-        click.echo(warning, err=True)
-    click.echo(f"{sum(found.kinds.values())} entries are whole, {found.damaged} were damaged and set aside")
-    cache.close()
+    with _opened(folder) as cache:
+        found = cache_stats(cache)
+        for warning in cache.warnings:
+            say(warning, err=True)
+    say(f"{sum(found.kinds.values())} entries are whole, {found.damaged} were damaged and set aside")
     return 1 if found.damaged else 0
 
 
@@ -71,13 +81,11 @@ def explain(input_file: Path, **flags: Any) -> int:
     given, file = given_flags(flags)
     config = load_config(given, file=file).config
     found = asyncio.run(caching.explain(FileSource(input_file, config.map, config.limit), config))
-    click.echo(f"{'request':<10} {'cached':>8} {'missing':>8}")
+    say(f"{'request':<10} {'cached':>8} {'missing':>8}")
     for kind in found.hits:
-        click.echo(
-            f"{kind:<10} {found.hits[kind]:>8} {found.misses[kind]:>8}" + (f"  {found.reasons[kind]}" if kind in found.reasons else "")
-        )
+        say(f"{kind:<10} {found.hits[kind]:>8} {found.misses[kind]:>8}" + (f"  {found.reasons[kind]}" if kind in found.reasons else ""))
     if found.unknown_items:
-        click.echo(f"{found.unknown_items} items have a ground truth that is not split yet; their other requests are not counted")
+        say(f"{found.unknown_items} items have a ground truth that is not split yet; their other requests are not counted")
     return 0
 
 
@@ -86,17 +94,16 @@ def explain(input_file: Path, **flags: Any) -> int:
 @_FOLDER
 def export(file: Path, folder: Path | None) -> int:
     """Write every judgment to FILE, one JSON object a line."""
-    from judge.errors import CacheError
+    from judge.errors import CacheError, plain_cause
     from pipelines.caching import export_lines
     from pipelines.files import write_atomically
 
-    cache = _open(folder)
-    try:
-        count = write_atomically(file, export_lines(cache))
-    except OSError as error:
-        raise CacheError(f"{file} cannot be written: {error.strerror or error}") from error
-    click.echo(f"{count} judgments written to {file}")
-    cache.close()
+    with _opened(folder) as cache:
+        try:
+            count = write_atomically(file, export_lines(cache))
+        except OSError as error:
+            raise CacheError(f"{file} cannot be written: {plain_cause(error)}") from error
+    say(f"{count} judgments written to {file}")
     return 0
 
 
@@ -105,17 +112,11 @@ def export(file: Path, folder: Path | None) -> int:
 @_FOLDER
 def import_(file: Path, folder: Path | None) -> int:
     """Take over the judgments of an exported FILE, each one checked."""
-    from judge.cache import JudgmentCache
     from pipelines.caching import import_file
-    from pipelines.config import load_config
-    from pipelines.judges import cache_folder
 
-    cache = JudgmentCache(cache_folder(load_config({} if folder is None else {"cache": folder}).config))
-    try:
+    with _opened(folder, is_made=True) as cache:
         new, known = import_file(cache, file)
-    finally:
-        cache.close()
-    click.echo(f"{new} judgments taken over, {known} were there already")
+    say(f"{new} judgments taken over, {known} were there already")
     return 0
 
 
@@ -124,9 +125,9 @@ def import_(file: Path, folder: Path | None) -> int:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def clear(folder: Path | None, yes: bool) -> int:
     """Remove every judgment. They have to be paid for again; results on disk stay."""
-    cache = _open(folder)
-    if not yes:
-        click.confirm(f"remove all judgments in {cache.folder}?", abort=True)
-    click.echo(f"{cache.clear()} judgments removed")
-    cache.close()
+    with _opened(folder) as cache:
+        if not yes and not click.confirm(f"remove all judgments in {cache.folder}?"):
+            say("nothing was removed")
+            return 0
+        say(f"{cache.clear()} judgments removed")
     return 0

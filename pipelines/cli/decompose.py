@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from pipelines.cli.options import given_flags, judging_options
+from pipelines.cli.output import say
 
 
 @click.command("decompose")
@@ -19,17 +20,20 @@ def command(input_file: Path, output: Path, **flags: Any) -> int:
     Review and edit the file, then pass it back with --propositions, or keep it beside the input as
     <input stem>.propositions.jsonl.
     """
+    from judge.errors import ConfigError
     from pipelines.config import load_config
     from pipelines.sources import FileSource
     from pipelines.splitting import split_input
 
     given, file = given_flags(flags)
     config = load_config(given, file=file).config
+    if output.exists() and not config.overwrite:
+        raise ConfigError(f"{output} is there already and may have been edited by hand: name another file, or give --overwrite")
     done = asyncio.run(split_input(FileSource(input_file, config.map, config.limit), config, output))
     if not config.quiet:
-        click.echo(f"{done.ground_truths} ground truths, {done.propositions} propositions, written to {output}")
+        say(f"{done.ground_truths} ground truths, {done.propositions} propositions, written to {output}")
         for line in done.findings:
-            click.echo(f"  look at: {line}")
+            say(f"  look at: {line}")
     for line in done.failures:
-        click.echo(f"judge: not split: {line}", err=True)
+        say(f"judge: not split: {line}", err=True)
     return done.exit_code

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from judge.schema.items import Item, ItemTest
+from judge.schema.items import Item
 
 
 class Profile(NamedTuple):
@@ -19,7 +19,6 @@ class Profile(NamedTuple):
     decoys: bool
     gaps: bool
     sources: bool
-    tests: tuple[ItemTest, ...]
 
 
 class Need(NamedTuple):
@@ -43,7 +42,6 @@ def profile_of(item: Item) -> Profile:
         decoys=bool(item.decoys),
         gaps=bool(item.gaps),
         sources=bool(item.sources),
-        tests=item.tests,
     )
 
 
@@ -53,10 +51,6 @@ def _has_statements(item: Profile) -> bool:
 
 def _is_recalled(item: Profile) -> bool:
     return _has_statements(item) and not item.unanswerable
-
-
-def _tests(test: ItemTest) -> Callable[[Profile], bool]:
-    return lambda item: test in item.tests and _is_recalled(item)
 
 
 COUNTS: dict[str, Callable[[Profile], bool]] = {
@@ -81,14 +75,10 @@ NEEDS = (
     Need("R_judge", ("ground_truth", _ANSWERABLE), lambda item: item.ground_truth and not item.unanswerable),
     Need("A_abstention", ("answerable false",), lambda item: item.unanswerable),
     Need("over_abstention_rate", (f"answerable true, or {_STATEMENTS}",), lambda item: item.answerable),
-    Need("A_coverage", ("gaps",), lambda item: item.gaps),
     Need("R_conflict_resolution", ("conflicts",), lambda item: item.conflicts),
     Need(
         "R_noise_resistance",
         ("decoys", f"{_STATEMENTS}, or answerable false"),
         lambda item: item.decoys and (_has_statements(item) or item.unanswerable),
     ),
-    Need("R_temporal", ("tests: temporal", _STATEMENTS, _ANSWERABLE), _tests(ItemTest.TEMPORAL)),
-    Need("R_supersession", ("tests: supersession", _STATEMENTS, _ANSWERABLE), _tests(ItemTest.SUPERSESSION)),
-    Need("K_synthesis", ("tests: synthesis", _STATEMENTS, _ANSWERABLE), _tests(ItemTest.SYNTHESIS)),
 )
