@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, get_origin
+from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import Field, JsonValue, TypeAdapter, ValidationError, field_validator
 
@@ -70,8 +71,12 @@ class RunConfig(Record):
         return bool(self.fail_under or self.fail_over)
 
     def shown(self) -> dict[str, JsonValue]:
-        """Return the settings as JSON, under the names that users write."""
-        return self.model_dump(mode="json", by_alias=True)
+        """Return the settings as JSON, under the names that users write; an address without what may be secret in it."""
+        shown = self.model_dump(mode="json", by_alias=True)
+        if self.api_base is not None:
+            parts = urlsplit(self.api_base)
+            shown["api_base"] = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+        return shown
 
 
 class Resolved(NamedTuple):

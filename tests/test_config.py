@@ -161,3 +161,9 @@ def test_settings_survive_the_manifest(seed: int | None, deadline: float, gates:
     """What a manifest shows can be read back as the same settings."""
     config = RunConfig(seed=seed, deadline=deadline, fail_over=gates)
     assert RunConfig.model_validate(json.loads(json.dumps(config.shown()))) == config
+
+
+def test_an_address_is_shown_without_secrets() -> None:
+    """A user name, a password or a key in the address stays out of the manifest."""
+    config = load_config({"api_base": "https://me:secret@host:8443/v1?key=secret"}, env={}, folder=Path("nowhere")).config
+    assert config.shown()["api_base"] == "https://host:8443/v1"
