@@ -3,6 +3,7 @@
 import string
 import tomllib
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple, assert_never
 
@@ -93,15 +94,22 @@ def render(prompt: Prompt, policy: Policy, request: Request, note: str = "") -> 
     suffix = f" {note}" if note else ""
     match request:
         case DecomposeRequest():
-            system, values = {}, _decompose_values(request)
+            values = _decompose_values(request)
         case LabelRequest():
-            system, values = {"policy": policy.text}, _label_values(request)
+            values = _label_values(request)
         case AppraiseRequest():
-            system, values = {}, _appraise_values(request)
+            values = _appraise_values(request)
         case _:
             assert_never(request)
     user = string.Template(prompt.user).substitute(values, note=suffix)
-    return [Message("system", string.Template(prompt.system).substitute(system)), Message("user", user.strip())]
+    system = _system_text(prompt.system, policy.text if isinstance(request, LabelRequest) else None)
+    return [Message("system", system), Message("user", user.strip())]
+
+
+@lru_cache(maxsize=16)
+def _system_text(system: str, policy: str | None) -> str:
+    """Return the instructions, which are the same for every request of a run."""
+    return string.Template(system).substitute({} if policy is None else {"policy": policy})
 
 
 def _decompose_values(request: DecomposeRequest) -> dict[str, str]:

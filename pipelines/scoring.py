@@ -245,9 +245,8 @@ class _Run:
             )
 
     def _progress(self, stage: str, done: int, total: int) -> Progress:
-        usage = self._usage.summary()
         made, reused = self._made_and_reused()
-        return Progress(stage, done, total, made.judgments, made.calls, reused + self._recorder.from_journal, usage.cost_usd)
+        return Progress(stage, done, total, made.judgments, made.calls, reused + self._recorder.from_journal, self._usage.cost_usd)
 
     def _made_and_reused(self) -> tuple[MadeNow, int]:
         """Return what was made now, and how many judgments came from the cache."""

@@ -43,6 +43,11 @@ class UsageTally:
             self._cost = None if self._cost is None or usage.cost_usd is None else self._cost + usage.cost_usd
 
     @property
+    def cost_usd(self) -> float | None:
+        """Dollars so far; None once one judgment's cost is unknown."""
+        return self._cost
+
+    @property
     def is_silent(self) -> bool:
         """Whether something was asked and no judgment holds a single verdict."""
         return bool(self._seen) and not self._answered
