@@ -169,6 +169,11 @@ class RecordingJudge:
         )
 
 
+def window_for(slots: int) -> int:
+    """Return how many units to have under way: enough that one slow unit at the head does not starve the slots behind it."""
+    return max(64, 8 * slots)
+
+
 async def in_order(units: Iterable[Unit], work: Callable[[Unit], Awaitable[Done]], *, window: int) -> AsyncIterator[Done]:
     """Work on up to `window` units at once and yield what became of them in the order of the units.
 

@@ -30,7 +30,7 @@ from pipelines.judges import asking_of, build_judge, with_cache
 from pipelines.manifest import host_name, utc_now, versions
 from pipelines.readers.items import item_json
 from pipelines.rendering import write_reports
-from pipelines.running import RecordingJudge, Stop, in_order
+from pipelines.running import RecordingJudge, Stop, in_order, window_for
 from pipelines.sources import ItemSource
 from pipelines.summarising import UsageTally, build_summary
 
@@ -118,7 +118,9 @@ class _Run:
         done = 0
         with self._folder.writing(ITEMS) as write_item, self._folder.writing(PROPOSITIONS) as write:
             items = self._copied_items(write_item, write)
-            async for frozen in freeze(items, self._known, self._recorder, origin=origin, names=names, window=self._window):
+            async for frozen in freeze(
+                items, self._known, self._recorder, origin=origin, names=names, window=window_for(self._config.max_connections)
+            ):
                 done += 1
                 if isinstance(frozen.decomposition, Decomposition):
                     write(json_line(frozen.decomposition))
@@ -151,7 +153,7 @@ class _Run:
 
         done = 0
         with self._folder.writing(RESULTS) as write:
-            async for result, judgments in in_order(self._items(), one, window=self._window):
+            async for result, judgments in in_order(self._items(), one, window=window_for(self._config.max_connections)):
                 done += 1
                 write(json_line(result))
                 self._table.add(result)
@@ -181,11 +183,6 @@ class _Run:
     def _items(self) -> Iterator[Item]:
         """Yield the items from the run folder: they were checked when they were copied there."""
         return map(Item.model_validate_json, self._folder.lines(ITEMS))
-
-    @property
-    def _window(self) -> int:
-        # Wide enough that one slow item at the head does not starve the slots behind it.
-        return max(64, 8 * self._config.max_connections)
 
     def _references(self, item: Item) -> Sequence[Decomposition | Unjudged]:
         own = given_decomposition(item)

@@ -13,7 +13,7 @@ from pipelines.decomposing import freeze
 from pipelines.ending import INCOMPLETE, NOTHING_JUDGED
 from pipelines.files import JOURNAL, Journal, json_line, write_atomically
 from pipelines.judges import build_judge, with_cache
-from pipelines.running import RecordingJudge, Stop
+from pipelines.running import RecordingJudge, Stop, window_for
 from pipelines.sources import ItemSource
 
 
@@ -47,8 +47,7 @@ async def split_input(source: ItemSource, config: RunConfig, output: Path) -> Sp
         identity = built.judge.identity(RequestKind.DECOMPOSE)
         names = {"judge": built.facts.spec, "prompt": identity.prompt.label if identity.prompt else None}
         origin = Origin.MODEL if identity.model is not None else Origin.BASELINE
-        window = max(64, 8 * config.max_connections)
-        async for frozen in freeze(source.items(), None, recorder, origin=origin, names=names, window=window):
+        async for frozen in freeze(source.items(), None, recorder, origin=origin, names=names, window=window_for(config.max_connections)):
             if isinstance(frozen.decomposition, Decomposition):
                 lines.append(json_line(frozen.decomposition))
                 propositions += len(frozen.decomposition.propositions)

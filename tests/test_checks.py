@@ -133,6 +133,15 @@ def test_the_judge_is_shown_look_alike_tags_in_another_form() -> None:
     assert "Ask ‹/answer> for more" in neutralised(ANSWER)
 
 
+def test_pieces_of_a_quote_may_come_in_the_order_of_the_statement() -> None:
+    """Each piece is checked; they need not stand in the answer in this order."""
+    fields = {"verdicts": [{"id": "s1", "quote": "in 1932 … The café", "rationale": "", "label": "supported"}]}
+    request = label_request(["In 1932 the café was there."], answer="The café opened late, in 1932.", ask_abstention=False)
+    outcome = check_labels(fields, request).outcomes["s1"]
+    assert isinstance(outcome, Verdict)
+    assert outcome.quote == "in 1932 … The café"
+
+
 def test_a_quote_cut_inside_its_last_word_is_completed() -> None:
     """Models stop copying in the middle of a word; the span shown is whole."""
     fields = {"verdicts": [{"id": "s1", "quote": "It opened in 19", "rationale": "", "label": "supported"}]}
@@ -147,7 +156,7 @@ def test_a_quote_cut_inside_its_last_word_is_completed() -> None:
     [
         pytest.param("It opened in 1933", id="not-there"),
         pytest.param("opened in 193X", id="changed-at-the-end"),
-        pytest.param("It never rained … The café opened", id="pieces-in-another-order"),
+        pytest.param("The café opened … on the moon", id="one-piece-not-there"),
         pytest.param("193", id="part-of-a-number"),
         pytest.param("pened in 1932", id="part-of-a-word"),
         pytest.param("…", id="no-letter"),

@@ -43,8 +43,8 @@ def find_quote(quote: str, text: str) -> str | None:
     """Return the exact characters of `text` that the quote repeats, or None.
 
     Case, white space, typography, emphasis marks, outer quotation marks and end punctuation are forgiven. A quote in
-    pieces (`a … b`) is found when all pieces stand in the text in this order; they come back joined by ` … `. Cutting a
-    word or a number is not: `21` is not a quote of `1921`. A quote without a letter or digit is never found.
+    pieces (`a … b`) is found when every piece stands in the text; they come back joined by ` … `. Cutting a word or a
+    number is not forgiven: `21` is not a quote of `1921`. A quote without a letter or digit is never found.
     """
     # Nearly every quote is an exact copy of whole words, and is found without any folding.
     start = text.find(quote)
@@ -88,12 +88,13 @@ def find_cut_quote(quote: str, text: str) -> str | None:
 
 
 def _find_pieces(pieces: list[str], text: str) -> str | None:
-    """Find all pieces in order in the comparison form of the text."""
+    """Find all pieces in the comparison form of the text, each after the one before it where that is possible."""
     haystack = folding(text)
     found: list[str] = []
     position = 0
     for piece in pieces:
-        place = _first(folding(piece).form.strip(), haystack.form, position)
+        form = folding(piece).form.strip()
+        place = _first(form, haystack.form, position) or _first(form, haystack.form, 0)
         if place is None:
             return None
         position = place.end
