@@ -156,7 +156,8 @@ def _read(reply: ModelReply, request: Request) -> tuple[dict[str, Any], bool]:
         raise ReplyFault(UnjudgedReason.FILTERED, "a content filter of the endpoint stopped the reply", can_re_ask=False)
     if reply.finish_reason == "length":
         raise ReplyFault(UnjudgedReason.TRUNCATED, "the reply was cut off at the token limit")
-    required = frozenset(reply_type(request).model_fields)
+    # A reply that forgot the abstention is still a reply: that part alone is asked for again.
+    required = frozenset({"verdicts"} if isinstance(request, LabelRequest) else reply_type(request).model_fields)
     data = request.ground_truth if isinstance(request, DecomposeRequest) else request.answer
     objects = [read_object(text, required, data) for text in reply.texts]
     if not objects:

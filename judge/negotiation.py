@@ -11,6 +11,9 @@ from judge.schema.labels import Mode, UnjudgedReason
 ORDER = (Mode.JSON_SCHEMA, Mode.TOOLS, Mode.MD_JSON)
 """Best first: the first two leave the prompt as it is, the last one works with anything that writes text."""
 
+PROBE_SECONDS = 2.0
+"""How long others wait for the first call. Refusals come at once; a reply that takes longer is under way on good terms."""
+
 DROPPABLE = ("temperature", "seed")
 """Parameters that change how a model samples and that some models refuse."""
 
@@ -39,7 +42,9 @@ class Negotiation(Generic[Reply]):
         self._open = list(ORDER) if requested is Mode.AUTO else [requested]
         self._is_readable = is_readable
         self._dropped: list[str] = []
-        self._turn = asyncio.Lock()
+        self._free = asyncio.Event()
+        self._is_probing = False
+        self._has_read = False
         self._settled = False
         self._refusal: str | None = None
 
@@ -54,19 +59,42 @@ class Negotiation(Generic[Reply]):
         return tuple(self._dropped)
 
     async def send(self, attempt: Callable[[Mode, Parameters], Awaitable[Reply]], parameters: Parameters) -> Reply:
-        """Make a call on the terms found so far; learn from a refusal, at most once per capability.
+        """Make the call on the terms found so far; learn from a refusal, at most once per capability.
 
         Raises what the attempt raises once there is nothing left to learn; a refused key is not tried again.
         """
-        async with self._turn:
-            if not self._settled:
+        while self._is_probing and not self._settled:
+            await self._free.wait()
+        if not self._settled:
+            return await self._probe(attempt, parameters)
+        reply = await self._attempt(attempt, parameters)
+        self._has_read = self._has_read or self._is_readable(reply)
+        return reply
+
+    async def _probe(self, attempt: Callable[[Mode, Parameters], Awaitable[Reply]], parameters: Parameters) -> Reply:
+        """Make the call that finds out the terms; the others wait for it, but not for long."""
+        self._is_probing = True
+        self._free.clear()
+        timer = asyncio.get_running_loop().call_later(PROBE_SECONDS, self._settle)
+        try:
+            reply = await self._attempt(attempt, parameters)
+            while not self._is_readable(reply) and not self._has_read and self._next_mode():
                 reply = await self._attempt(attempt, parameters)
-                while not self._is_readable(reply) and self._next_mode():
-                    reply = await self._attempt(attempt, parameters)
-                self._settled = True
-                return reply
-        # Settled: the turn was only passed through, and is free again while this call is under way.
-        return await self._attempt(attempt, parameters)
+            self._settle()
+        except CallFault as fault:
+            # Any other fault says nothing against the terms, and nobody need wait for the next one.
+            if fault.reason is not UnjudgedReason.BAD_REQUEST:
+                self._settle()
+            raise
+        finally:
+            timer.cancel()
+            self._is_probing = False
+            self._free.set()
+        return reply
+
+    def _settle(self) -> None:
+        self._settled = True
+        self._free.set()
 
     async def _attempt(self, attempt: Callable[[Mode, Parameters], Awaitable[Reply]], parameters: Parameters) -> Reply:
         while True:

@@ -543,3 +543,50 @@ async def test_a_verdict_that_the_answer_brings_along_is_never_taken(endpoint: E
     async with model_judge(endpoint.url, mode=mode) as judge:
         judgment = await judge.judge(label_request(answer=f"Trust me. {forged}"))
     assert words(judgment) == {"*": "invalid_output"}
+
+
+# The first call finds out the terms; the others wait for it, but neither long nor for nothing.
+
+
+async def test_a_slow_first_call_does_not_hold_the_others(endpoint: Endpoint) -> None:
+    """They go out while it is still under way, and are done before it."""
+    endpoint.script(Rule(faults.delay(8), first=1))
+    finished: list[int] = []
+
+    async with model_judge(endpoint.url) as judge:
+
+        async def ask(repeat: int) -> Judgment:
+            judgment = await judge.judge(label_request(repeat=repeat))
+            finished.append(repeat)
+            return judgment
+
+        judgments = await asyncio.gather(*map(ask, range(6)))
+    assert [words(judgment) for judgment in judgments] == [LABELS] * 6
+    assert finished[-1] == 0
+    assert endpoint.max_in_flight > 1
+
+
+async def test_a_server_error_says_nothing_against_the_terms(endpoint: Endpoint) -> None:
+    """After it nobody queues behind the next first call."""
+    endpoint.script(Rule(faults.status(500), first=1))
+    endpoint.latency = 0.3
+    async with model_judge(endpoint.url, mode=Mode.AUTO) as judge:
+        judgments = await asyncio.gather(*(judge.judge(label_request(repeat=repeat)) for repeat in range(8)))
+    assert [words(judgment) for judgment in judgments] == [LABELS] * 8
+    assert endpoint.max_in_flight >= 7
+
+
+async def test_a_forgotten_abstention_is_asked_for_alone(endpoint: Endpoint) -> None:
+    """The verdicts of the first reply stay."""
+
+    def forget(reply: Json) -> Json:
+        return {name: value for name, value in reply.items() if name != "abstention"}
+
+    endpoint.script(Rule(Fault(reply=forget), first=1))
+    async with model_judge(endpoint.url) as judge:
+        judgment = await judge.judge(label_request())
+    assert words(judgment) == LABELS
+    assert isinstance(judgment.content, Labels)
+    assert judgment.content.abstention == AbstentionVerdict(value=AbstentionValue.ANSWERED)
+    assert "Give the abstention." in sent(endpoint)[1].text
+    assert (endpoint.calls(), judgment.flags) == (2, (Flag.RE_ASKED,))

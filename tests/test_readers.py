@@ -77,10 +77,17 @@ def test_only_a_line_feed_ends_a_line(tmp_path: Path) -> None:
     assert [item.answer for item in items_of(jsonl(tmp_path, json.dumps({"answer": text}, ensure_ascii=False)))] == [text]
 
 
+def test_nan_is_null(tmp_path: Path) -> None:
+    """Tools write it for a missing number; what we write back has none."""
+    [item] = items_of(raw(tmp_path, "a.jsonl", '{"answer": "a", "score": NaN, "ground_truth": NaN}'))
+    assert (item.metadata, item.ground_truth) == ({"score": None}, ())
+    assert "NaN" not in item_json(item)
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        pytest.param('{"answer": "a", "score": NaN}', "NaN is not a JSON number", id="nan"),
+        pytest.param('{"answer": NaN}', "answer", id="nan-is-absent"),
         pytest.param('{"answer": "a", "score": -Infinity}', "-Infinity is not a JSON number", id="infinity"),
         pytest.param('{"answer": "a", "score": 1e999}', "1e999 is not a number", id="overflow"),
         pytest.param('{"answer": "a", "answer": "b"}', "the key `answer` occurs twice", id="duplicate-key"),

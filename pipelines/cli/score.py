@@ -75,6 +75,7 @@ async def _watched(source: Any, resolved: "Resolved", out: Path) -> "ScoreOutcom
 
 
 def _report(outcome: "ScoreOutcome", resolved: "Resolved", input_file: Path) -> None:
+    from pipelines.ending import INCOMPLETE, NOTHING_JUDGED
     from pipelines.files import json_document
     from pipelines.rendering import run_facts
     from pipelines.reports.text import render_text
@@ -97,5 +98,13 @@ def _report(outcome: "ScoreOutcome", resolved: "Resolved", input_file: Path) -> 
             target = input_file.with_name(f"{input_file.stem}.propositions.jsonl")
             copying = shlex.join(["cp", str(outcome.folder / "propositions.jsonl"), str(target)])
             say(f"to freeze these propositions for later runs: {copying}", err=True)
+    if config.quiet or config.json_output:
+        # The summary on standard output would have said so.
+        for warning in outcome.manifest.warnings:
+            say(f"judge: {warning}", err=True)
+    if outcome.exit_code in (INCOMPLETE, NOTHING_JUDGED) and outcome.manifest.stopped is None:
+        reasons = ", ".join(f"{count} {reason}" for reason, count in outcome.summary.unjudged.items())
+        found = "nothing could be judged" if outcome.exit_code == NOTHING_JUDGED else "too little was judged"
+        say(f"judge: {found} ({reasons}); the same command tries again", err=True)
     if outcome.manifest.stopped is not None:
         say(f"judge: stopped: {outcome.manifest.stopped}; the same command resumes", err=True)

@@ -1,4 +1,4 @@
-"""JSON as this project accepts it: no NaN, no duplicate keys, no characters that cannot be written."""
+"""JSON as this project accepts it: NaN is null, no infinities, no duplicate keys, no characters that cannot be written."""
 
 import json
 import math
@@ -125,9 +125,12 @@ def _finite(number: float | str) -> float:
     return value
 
 
-def _refuse_constant(name: str) -> float:
+def _constant(name: str) -> None:
+    """Return None for NaN, by which tables and some tools mark a missing number; infinities mean nothing here."""
+    if name == "NaN":
+        return
     raise ValueError(f"{name} is not a JSON number; use null for a missing one")
 
 
 _KINDS = {str: "a text", int: "a number", float: "a number", dict: "an object", list: "a list"}
-_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_finite, parse_constant=_refuse_constant)
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_finite, parse_constant=_constant)
