@@ -30,8 +30,8 @@ Reply = TypeVar("Reply")
 class Negotiation(Generic[Reply]):
     """The mode and the dropped parameters of one endpoint.
 
-    Until one call has succeeded calls go out one at a time, so that a refused key, mode or parameter costs one call and
-    not one per connection. Afterwards nothing waits.
+    The first call goes out alone, so that a refused key, mode or parameter costs one call and not one per connection. The
+    others wait until it is answered, fails for a reason that is not its terms, or has been under way for PROBE_SECONDS.
     """
 
     def __init__(self, requested: Mode, is_readable: Callable[[Reply], bool]) -> None:

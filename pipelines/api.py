@@ -84,7 +84,7 @@ async def ascore(items: Any, **settings: Any) -> ScoreResult:
     folder = Path(tempfile.mkdtemp(prefix="crux-judge-"))
     try:
         return ScoreResult(await _outcome(source, resolved, folder), is_temporary=True)
-    except BaseException:
+    except BaseException:  # also when cancelled: nobody else knows of the temporary folder
         shutil.rmtree(folder, ignore_errors=True)
         raise
 
