@@ -8,13 +8,12 @@ from judge.errors import CallFault, ReplyFault
 from judge.negotiation import Parameters
 from judge.prompt import Policy, Prompt, render
 from judge.reply import read_object
+from judge.resplitting import better_split, split_note, whole_text
 from judge.schema.judgments import Appraisal, Labels, Split
 from judge.schema.labels import Flag, UnjudgedReason
 from judge.schema.outcomes import Unjudged
-from judge.schema.propositions import LintFinding, Proposition
 from judge.schema.replies import AppraiseReply, DecomposeReply, LabelAbstentionReply, LabelReply, Reply
 from judge.schema.requests import AppraiseRequest, DecomposeRequest, LabelRequest, Request
-from judge.text.declining import declines
 from judge.transport import Call, Line, ModelReply
 
 RE_ASKS = 1
@@ -82,17 +81,23 @@ class Conversation:
 
     async def _split(self, request: DecomposeRequest) -> Split | Unjudged:
         checked = await self._twice(request, lambda fields: check_split(fields, request))
-        in_doubt = checked.refused or not checked.split.propositions
-        if in_doubt and Flag.RE_ASKED not in self._flags and self._line.may_call:
+        note = split_note(checked, request)
+        if note and Flag.RE_ASKED not in self._flags and self._line.may_call:
             self._flags.add(Flag.RE_ASKED)
-            checked = _better(checked, check_split(await self._once(request, _SPLIT_NOTE), request))
+            checked = better_split(checked, await self._second_split(request, note))
         if checked.split.propositions:
             return checked.split
         if checked.refused:
-            return Unjudged(
-                reason=UnjudgedReason.DECOMPOSITION_FAILED, detail=f"none of {checked.refused} propositions has a span in the ground truth"
-            )
-        return _whole_text(request, checked.split)
+            detail = f"none of {len(checked.refused)} propositions has a span in the ground truth"
+            return Unjudged(reason=UnjudgedReason.DECOMPOSITION_FAILED, detail=detail)
+        return whole_text(request, checked.split)
+
+    async def _second_split(self, request: DecomposeRequest, note: str) -> CheckedSplit | None:
+        """Ask once more; a second reply that cannot be used leaves the first one standing."""
+        try:
+            return check_split(await self._once(request, note), request)
+        except (CallFault, ReplyFault):
+            return None
 
     async def _twice(self, request: Request, check: Callable[[dict[str, Any]], _Checked]) -> _Checked:
         """Ask, and once more if the reply as a whole cannot be used."""
@@ -118,9 +123,6 @@ _WHOLE_NOTE = "An earlier reply could not be read: reply with exactly one JSON o
 _LABEL_NOTE = (
     "An earlier reply left these out or was unusable here: give exactly one verdict for each id listed, with a label of the three, "
     "and for supported or contradicted a quote copied character by character from the answer."
-)
-_SPLIT_NOTE = (
-    "An earlier reply was empty or had a source_quote that is not in the ground truth: copy every source_quote character by character."
 )
 
 
@@ -185,19 +187,3 @@ def _doubtful(labels: Labels, request: LabelRequest) -> LabelRequest | None:
     if not statements and not ask_abstention:
         return None
     return request.model_copy(update={"statements": statements, "ask_abstention": ask_abstention})
-
-
-def _better(first: CheckedSplit, second: CheckedSplit) -> CheckedSplit:
-    """Return the decomposition with fewer refused propositions; the second one if they are equal."""
-    if not second.split.propositions:
-        return first
-    return second if not first.split.propositions or second.refused <= first.refused else first
-
-
-def _whole_text(request: DecomposeRequest, split: Split) -> Split:
-    """Keep a text that the model found nothing in as one proposition, unless it only says that nothing is known."""
-    if declines(request.ground_truth):
-        return split
-    text = request.ground_truth.strip()
-    finding = LintFinding(kind="whole_text", detail="the model returned no proposition; the whole text stands as one", proposition="p1")
-    return split.model_copy(update={"propositions": (Proposition(id="p1", text=text, source_quote=text),), "lint": (*split.lint, finding)})

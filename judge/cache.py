@@ -239,9 +239,13 @@ def _digest(*values: Any) -> str:
 class CachedJudge:
     """Answers from the cache where it can, asks the judge it wraps where it cannot, and keeps complete judgments."""
 
-    def __init__(self, judge: Judge, cache: JudgmentCache) -> None:
-        """Wrap a judge. `hits` counts judgments that needed no call; `first_misses` keeps one request of each kind."""
+    def __init__(self, judge: Judge, cache: JudgmentCache, refreshed: frozenset[RequestKind] = frozenset()) -> None:
+        """Wrap a judge. `hits` counts judgments that needed no call; `first_misses` keeps one request of each kind.
+
+        Requests of the `refreshed` kinds are asked anew; what they come to replaces what was kept.
+        """
         self._judge = judge
+        self._refreshed = refreshed
         self._cache = cache
         self._identity_ids = {kind: identity_id(judge.identity(kind)) for kind in RequestKind}
         self._identity_parts = {kind: identity_parts(judge.identity(kind)) for kind in RequestKind}
@@ -262,7 +266,7 @@ class CachedJudge:
         digest = request_sha256(request)
         key = cache_key(self._identity_ids[request.kind], digest)
         parts = {**self._identity_parts[request.kind], **request_parts(request)}
-        if (found := self._cache.get(key, parts)) is not None:
+        if request.kind not in self._refreshed and (found := self._cache.get(key, parts)) is not None:
             self.hits += 1
             self.hit_calls += found.attempts
             return found
@@ -271,6 +275,11 @@ class CachedJudge:
         if judgment.is_complete:
             self._cache.put(key, parts, judgment)
         return judgment
+
+    def kept(self, request: Request) -> Judgment | None:
+        """Return what the cache holds of a request, and ask nobody."""
+        parts = {**self._identity_parts[request.kind], **request_parts(request)}
+        return self._cache.get(cache_key(self._identity_ids[request.kind], request_sha256(request)), parts)
 
     @property
     def warnings(self) -> list[str]:

@@ -6,13 +6,23 @@ from typing import Any, NamedTuple, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from judge.errors import ReplyFault
+from judge.lint import (
+    INVENTED,
+    NO_SOURCE_SPAN,
+    NOT_CHECKABLE,
+    duplicate_finding,
+    ground_share,
+    lint,
+    same_fact_key,
+    uncheckable_sentences,
+)
 from judge.schema.judgments import Labels, Split
 from judge.schema.labels import AbstentionValue, Label, UnjudgedReason
 from judge.schema.outcomes import AbstentionOutcome, AbstentionVerdict, Mark, Outcome, Unjudged, Verdict
 from judge.schema.propositions import Excluded, LintFinding, Proposition
 from judge.schema.replies import AbstentionReply, AppraiseReply, PropositionReply, VerdictReply
 from judge.schema.requests import DecomposeRequest, LabelRequest
-from judge.text.normalise import find_cut_quote, folded, visible
+from judge.text.normalise import find_cut_quote, is_empty, visible
 
 MAX_FIELD = 20_000
 """Characters in one text of a reply; more is a broken reply, not evidence."""
@@ -87,38 +97,42 @@ def check_mark(fields: Mapping[str, Any]) -> Mark:
 
 
 class CheckedSplit(NamedTuple):
-    """What of a decomposition can be kept, and what was refused because it is not in the ground truth."""
+    """What of a decomposition can be kept, and why parts of it were refused."""
 
     split: Split
-    refused: int
+    refused: tuple[str, ...]
 
 
 def check_split(fields: Mapping[str, Any], request: DecomposeRequest) -> CheckedSplit:
-    """Return the propositions that carry a span of the ground truth, duplicates merged, the rest as excluded.
+    """Return the propositions that carry a span of the ground truth and say something of it, duplicates merged, all linted.
 
-    Raises ReplyFault if there is no list of propositions.
+    The rest is excluded with its reason: `no_source_span`, `invented` (no word or number of it is in the ground truth or the
+    question), or `not_checkable` (a question, greeting or opinion that was left out). Raises ReplyFault if there is no list of
+    propositions.
     """
     entries = fields.get("propositions")
     if not isinstance(entries, list):
         raise ReplyFault(UnjudgedReason.INVALID_OUTPUT, f"`propositions` is {_type(entries)}, expected a list")
     kept: dict[str, Proposition] = {}
     excluded: list[Excluded] = []
-    lint: list[LintFinding] = []
-    refused = 0
+    merged: list[LintFinding] = []
     for entry in entries:
         reply = _validated(PropositionReply, entry, "text", UnjudgedReason.INVALID_OUTPUT)
         text = " ".join(visible(reply.text).split())
         span = find_cut_quote(reply.source_quote, request.ground_truth)
-        if not text or span is None:
-            refused += 1
-            excluded.append(Excluded(text=text, reason="no_source_span"))
-            continue
-        key = folded(text).rstrip(".!。 ")
-        if key in kept:
-            lint.append(LintFinding(kind="duplicate", detail=f"merged: {text}", proposition=kept[key].id))
-            continue
-        kept[key] = Proposition(id=f"p{len(kept) + 1}", text=text, source_quote=span)
-    return CheckedSplit(Split(propositions=tuple(kept.values()), excluded=tuple(excluded), lint=tuple(lint)), refused)
+        if span is None or is_empty(text):
+            excluded.append(Excluded(text=text, reason=NO_SOURCE_SPAN))
+        elif ground_share(text, request.ground_truth, request.question) == 0:
+            excluded.append(Excluded(text=text, reason=INVENTED))
+        elif (twin := kept.get(same_fact_key(text))) is not None:
+            merged.append(duplicate_finding(text, twin))
+        else:
+            kept[same_fact_key(text)] = Proposition(id=f"p{len(kept) + 1}", text=text, source_quote=span)
+    refused = tuple(part.reason for part in excluded)
+    propositions = tuple(kept.values())
+    excluded += [Excluded(text=part, reason=NOT_CHECKABLE) for part in uncheckable_sentences(request.ground_truth, propositions)]
+    findings = (*merged, *lint(request.ground_truth, request.question, propositions))
+    return CheckedSplit(Split(propositions=propositions, excluded=tuple(excluded), lint=findings), refused)
 
 
 def _validated(model: type[_R], entry: Any, decisive: str, reason: UnjudgedReason) -> _R:

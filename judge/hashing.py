@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import BaseModel, JsonValue
@@ -26,6 +26,11 @@ def sha256_text(text: str) -> str:
 def content_hash(*parts: BaseModel | Mapping[str, Any] | JsonValue) -> str:
     """Return the SHA-256 of the parts as one canonical JSON list, so that `("a", "bc")` and `("ab", "c")` differ."""
     return sha256_text(canonical_json([part.model_dump(mode="json") if isinstance(part, BaseModel) else part for part in parts]))
+
+
+def decomposition_key(question: str | None, ground_truth: str | None, texts: Sequence[str] = ()) -> str:
+    """Return the SHA-256 of question and ground truth, and of the proposition texts where the item brought its own."""
+    return content_hash(question, ground_truth, list(texts)) if texts else content_hash(question, ground_truth)
 
 
 def request_sha256(request: Request) -> str:

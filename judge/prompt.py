@@ -18,7 +18,10 @@ from judge.text.fence import boundary, fenced, on_one_line
 PROMPTS = Path(__file__).resolve().parent.parent / "prompts"
 """Where the shipped prompt files lie, in a checkout and in an installed package alike."""
 
-CURRENT = "v1"
+CURRENT = {RequestKind.DECOMPOSE: "v2", RequestKind.LABEL: "v1", RequestKind.APPRAISE: "v1"}
+"""The shipped version of each prompt; older ones stay beside it, unchanged."""
+
+POLICY_VERSION = "v1"
 POLICIES = ("standard", "strict", "lenient")
 
 _USER_VARIABLES = {
@@ -60,13 +63,13 @@ def load_prompt(kind: RequestKind, path: Path | None = None) -> Prompt:
 
     Raises PromptError if the file is missing, is not TOML, or uses other variables than this kind of request fills.
     """
-    source = PROMPTS / kind / f"{CURRENT}.toml" if path is None else path
+    source = PROMPTS / kind / f"{CURRENT[kind]}.toml" if path is None else path
     fields = _read_toml(source, required={"system", "user"})
     system, user = fields["system"].strip(), fields["user"].strip()
     _check_variables(source, "system", system, _SYSTEM_VARIABLES[kind])
     _check_variables(source, "user", user, _USER_VARIABLES[kind])
     digest = content_hash(system, user)
-    version = CURRENT if path is None else digest[:8]
+    version = CURRENT[kind] if path is None else digest[:8]
     name = str(kind) if path is None else path.stem
     return Prompt(identity=PromptIdentity(name=name, version=version, sha256=digest), system=system, user=user)
 
@@ -74,8 +77,8 @@ def load_prompt(kind: RequestKind, path: Path | None = None) -> Prompt:
 def load_policy(name: str) -> Policy:
     """Load a label policy: `standard`, `strict`, `lenient`, or a file (TOML with `text`, else its whole text)."""
     if name in POLICIES:
-        text = _read_toml(PROMPTS / "policy" / f"{name}-{CURRENT}.toml", required={"text"})["text"].strip()
-        return Policy(identity=PromptIdentity(name=name, version=CURRENT, sha256=content_hash(text)), text=text)
+        text = _read_toml(PROMPTS / "policy" / f"{name}-{POLICY_VERSION}.toml", required={"text"})["text"].strip()
+        return Policy(identity=PromptIdentity(name=name, version=POLICY_VERSION, sha256=content_hash(text)), text=text)
     path = Path(name)
     if not path.is_file():
         raise PromptError(f"policy {name!r} is neither one of {', '.join(POLICIES)} nor a file")

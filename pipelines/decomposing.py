@@ -1,18 +1,23 @@
 """Ground truths into frozen propositions: each distinct one once, shared by every answer to it."""
 
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from judge.errors import ConfigError
-from judge.hashing import content_hash
+from judge.hashing import content_hash, decomposition_key, sha256_text
+from judge.lint import lint
 from judge.schema.items import Item
 from judge.schema.judgments import Judgment, Split
-from judge.schema.labels import Origin, UnjudgedReason
+from judge.schema.labels import Origin, RequestKind, UnjudgedReason
 from judge.schema.outcomes import Unjudged
-from judge.schema.propositions import Decomposition, Proposition
+from judge.schema.propositions import Decomposition, LintFinding, Proposition
 from judge.schema.requests import DecomposeRequest
+from pipelines.config import RunConfig
+from pipelines.drifting import Drift, drift_between
 from pipelines.files import DecompositionFile
-from pipelines.running import RecordingJudge, in_order
+from pipelines.judges import BuiltJudge
+from pipelines.running import RecordingJudge, in_order, window_for
+from pipelines.sources import ItemSource
 
 _KEPT_REASONS = frozenset({UnjudgedReason.NOT_RUN, UnjudgedReason.NOT_RECORDED, UnjudgedReason.DECOMPOSITION_FAILED})
 """Reasons that say more of an item than that its ground truth could not be split."""
@@ -27,16 +32,37 @@ class Need(NamedTuple):
 
 
 class Frozen(NamedTuple):
-    """What became of one need: propositions, or why there are none; and the judgment, if one was asked for."""
+    """What became of one need: propositions, or why there are none; and the judgment, if one was asked for.
+
+    `was_known` says that it was split before as well, and `drift` how it differs from then.
+    """
 
     key: str
     decomposition: Decomposition | Unjudged
     judgment: Judgment | None
+    was_known: bool = False
+    drift: Drift | None = None
 
 
-def decomposition_key(question: str | None, ground_truth: str | None, texts: Sequence[str] = ()) -> str:
-    """Return the SHA-256 of question and ground truth, and of the proposition texts where the item brought its own."""
-    return content_hash(question, ground_truth, list(texts)) if texts else content_hash(question, ground_truth)
+class Splitter(NamedTuple):
+    """Who splits in a run: whom to ask, and what stands in the propositions file about it; `slots` calls at once."""
+
+    recorder: RecordingJudge
+    origin: Origin
+    judge: str
+    prompt: str | None
+    slots: int
+
+
+Earlier = Callable[[Need], Decomposition | None]
+"""How a ground truth was split before, if it was."""
+
+
+def splitter_of(built: BuiltJudge, recorder: RecordingJudge, slots: int) -> Splitter:
+    """Return the judge of a run as the one who splits ground truths."""
+    identity = built.judge.identity(RequestKind.DECOMPOSE)
+    origin = Origin.MODEL if identity.model is not None else Origin.BASELINE
+    return Splitter(recorder, origin, built.facts.spec, identity.prompt.label if identity.prompt else None, slots)
 
 
 def given_decomposition(item: Item) -> Decomposition | None:
@@ -71,60 +97,112 @@ def distinct_needs(items: Iterable[Item]) -> Iterator[Need]:
                 yield need
 
 
-def check_locked(items: Iterable[Item], frozen: DecompositionFile | None, source: str) -> None:
-    """Raise ConfigError unless every ground truth has its propositions in the file already."""
-    missing = [need for need in distinct_needs(items) if frozen is None or frozen.get(need.key) is None]
+class KnownPropositions(NamedTuple):
+    """Frozen propositions that a run was given: the file, opened, and the SHA-256 of its text."""
+
+    file: DecompositionFile
+    sha256: str
+
+
+def open_known(config: RunConfig, source: ItemSource) -> KnownPropositions | None:
+    """Open the frozen propositions that the settings name or that lie beside the input, if there are any.
+
+    Raises ConfigError for a file that is not there and for ground truths without an entry under --locked, and
+    RunFolderError for a file that cannot be read.
+    """
+    if config.locked and config.redecompose:
+        raise ConfigError("--locked and --redecompose contradict each other: frozen propositions are either kept or made again")
+    path = config.propositions or source.propositions
+    if path is not None and not path.is_file():
+        raise ConfigError(f"--propositions {path}: there is no such file")
+    if path is None:
+        if config.locked:
+            raise ConfigError(f"--locked: there are no frozen propositions: no file was named, and none lies beside {source.name}")
+        return None
+    file = DecompositionFile(path)
+    if config.locked:
+        try:
+            _check_locked(source.items(), file)
+        except BaseException:
+            file.close()
+            raise
+    return KnownPropositions(file, sha256_text(path.read_text(encoding="utf-8")))
+
+
+def _check_locked(items: Iterable[Item], file: DecompositionFile) -> None:
+    missing: dict[str, str] = {}
+    for item in items:
+        for need in needs_of(item):
+            if need.key in missing:
+                continue
+            found = file.get(need.key)
+            if found is None or (found.question, found.ground_truth) != (need.question, need.ground_truth):
+                missing[need.key] = f"item {item.id}: {need.ground_truth[:60]!r}"
     if missing:
-        shown = "; ".join(repr(need.ground_truth[:60]) for need in missing[:5])
-        raise ConfigError(f"--locked: {len(missing)} ground truths have no frozen propositions in {source}, or changed since: {shown}")
+        shown = "; ".join([*missing.values()][:5]) + ("; ..." if len(missing) > 5 else "")
+        raise ConfigError(f"--locked: {len(missing)} ground truths have no frozen propositions in {file.path}, or changed since: {shown}")
 
 
 async def freeze(
-    items: Iterable[Item],
-    frozen: DecompositionFile | None,
-    recorder: RecordingJudge,
-    *,
-    origin: Origin,
-    names: Mapping[str, str | None],
-    window: int,
+    items: Iterable[Item], known: DecompositionFile | None, splitter: Splitter, *, earlier: Earlier | None = None
 ) -> AsyncIterator[Frozen]:
-    """Yield the decomposition of each distinct ground truth in input order; those frozen before are taken over.
+    """Yield the decomposition of each distinct ground truth in input order; those known are taken over, unsplit.
 
-    `names` gives `judge` and `prompt` as they are to stand in the propositions file.
+    `earlier` returns how a ground truth was split before; what differs from it is told as drift.
     """
 
     async def one(need: Need) -> Frozen:
-        if frozen is not None and (known := frozen.get(need.key)) is not None:
-            return Frozen(need.key, known, None)
-        judgment = await recorder.judge(DecomposeRequest(question=need.question, ground_truth=need.ground_truth))
-        return Frozen(need.key, _frozen(need, judgment, origin, names), judgment)
+        if known is not None and (found := known.get(need.key)) is not None:
+            return Frozen(need.key, as_reviewed(found, need), None)
+        before = earlier(need) if earlier is not None else None
+        judgment = await splitter.recorder.judge(DecomposeRequest(question=need.question, ground_truth=need.ground_truth))
+        decomposition = _frozen(need, judgment, splitter)
+        if before is None or not isinstance(decomposition, Decomposition):
+            return Frozen(need.key, decomposition, judgment)
+        return Frozen(need.key, decomposition, judgment, was_known=True, drift=drift_between(before, decomposition))
 
-    async for done in in_order(distinct_needs(items), one, window=window):
+    async for done in in_order(distinct_needs(items), one, window=window_for(splitter.slots)):
         yield done
 
 
-def decomposition_of(
-    need: Need, split: Split, origin: Origin = Origin.MODEL, names: Mapping[str, str | None] | None = None
-) -> Decomposition:
+def as_reviewed(found: Decomposition, need: Need) -> Decomposition:
+    """Return frozen propositions as a run uses them: those a person changed or wrote say so, and are linted anew."""
+    is_edited = found.made_sha256 is not None and found.made_sha256 != _content_sha256(found)
+    has_other_text = (found.question, found.ground_truth) != (need.question, need.ground_truth)
+    if not is_edited and not has_other_text and found.origin not in (Origin.HUMAN, Origin.EDITED):
+        return found
+    findings = lint(need.ground_truth, need.question, found.propositions)
+    if has_other_text:
+        detail = "the text in the propositions file is another one than the input's, under the same key; the input's counts"
+        findings = (LintFinding(kind="other_ground_truth", detail=detail), *findings)
+    origin = found.origin if found.origin is Origin.HUMAN or not is_edited else Origin.EDITED
+    return found.model_copy(update={"question": need.question, "ground_truth": need.ground_truth, "origin": origin, "lint": findings})
+
+
+def _content_sha256(decomposition: Decomposition) -> str:
+    return content_hash([[part.text, part.source_quote] for part in decomposition.propositions])
+
+
+def decomposition_of(need: Need, split: Split, splitter: Splitter | None = None) -> Decomposition:
     """Return the checked reply about a ground truth as a decomposition to freeze."""
-    named = names or {}
-    return Decomposition(
+    made = Decomposition(
         question=need.question,
         ground_truth=need.ground_truth,
         key=need.key,
-        origin=origin,
-        judge=named.get("judge"),
-        prompt=named.get("prompt"),
+        origin=splitter.origin if splitter is not None else Origin.MODEL,
+        judge=splitter.judge if splitter is not None else None,
+        prompt=splitter.prompt if splitter is not None else None,
         propositions=split.propositions,
         excluded=split.excluded,
         lint=split.lint,
     )
+    return made.model_copy(update={"made_sha256": _content_sha256(made)})
 
 
-def _frozen(need: Need, judgment: Judgment, origin: Origin, names: Mapping[str, str | None]) -> Decomposition | Unjudged:
+def _frozen(need: Need, judgment: Judgment, splitter: Splitter) -> Decomposition | Unjudged:
     content = judgment.content
     if isinstance(content, Split):
-        return decomposition_of(need, content, origin, names)
+        return decomposition_of(need, content, splitter)
     if isinstance(content, Unjudged):
         if content.reason in _KEPT_REASONS:
             return content

@@ -11,6 +11,10 @@ _WEIGHT = (INTERNAL, INTERRUPTED, USAGE, QUOTA, NOTHING_JUDGED, INCOMPLETE, GATE
 """Which code wins where several hold."""
 
 
+UNFINISHED = frozenset({"running", "stopped", "interrupted"})
+"""States in which a run has more to do than what was left unjudged."""
+
+
 def exit_code(summary: Summary, gates: Iterable[GateResult], stop: Stop, *, is_silent: bool) -> int:
     """Return the exit code of a run; `is_silent` says that something was asked and nothing came back."""
     holding = {

@@ -10,10 +10,13 @@ from typing import IO, Any
 from filelock import FileLock, Timeout
 from pydantic import BaseModel, ValidationError
 
-from judge.errors import RunFolderError
+from judge.errors import RunFolderError, plain_cause
+from judge.hashing import decomposition_key
 from judge.schema.judgments import Judgment
+from judge.schema.labels import Origin
 from judge.schema.manifests import RunManifest
 from judge.schema.propositions import Decomposition
+from judge.text.normalise import is_empty
 
 MANIFEST = "manifest.json"
 ITEMS = "items.jsonl"
@@ -219,15 +222,22 @@ class DecompositionFile:
             raise
 
     def get(self, key: str) -> Decomposition | None:
-        """Return the decomposition under a key. Raises RunFolderError if its line cannot be understood."""
+        """Return the decomposition under a key, or None.
+
+        Raises RunFolderError if its line cannot be understood or used: not of this form, an id twice, or a blank text.
+        """
         position = self._positions.get(key)
         if position is None:
             return None
         self._reader.seek(position)
+        line = self._reader.readline()
         try:
-            return Decomposition.model_validate_json(self._reader.readline())
+            found = Decomposition.model_validate(_completed(json.loads(line), key))
         except ValidationError as error:
-            raise RunFolderError(f"{self.path}: the propositions under {key[:12]}: {_first_fault(error)}") from error
+            raise RunFolderError(f"{self._place(position)}: {_first_fault(error)}") from error
+        if fault := _fault_of(found):
+            raise RunFolderError(f"{self._place(position)}: {fault}")
+        return found
 
     def keys(self) -> Iterable[str]:
         """Return all keys in file order."""
@@ -242,11 +252,41 @@ class DecompositionFile:
         for number, line in enumerate(self._reader, start=1):
             if line.strip():
                 try:
-                    key = json.loads(line)["key"]
-                except (ValueError, KeyError, TypeError) as error:
-                    raise RunFolderError(f"{self.path}:{number}: not a line of propositions: {error}") from error
-                self._positions[str(key)] = position
+                    self._positions[_key_of(json.loads(line))] = position
+                except (ValueError, KeyError, TypeError, AttributeError) as error:
+                    raise RunFolderError(f"{self.path}:{number}: not a line of propositions: {plain_cause(error)}") from error
             position += len(line)
+
+    def _place(self, position: int) -> str:
+        """Return file and line of what begins at a byte."""
+        self._reader.seek(0)
+        line = self._reader.read(position).count(b"\n") + 1
+        return f"{self.path}:{line}"
+
+
+def _key_of(fields: dict[str, Any]) -> str:
+    """Return the key of a line; one that a person wrote without a key gets that of its question and ground truth."""
+    key = fields.get("key")
+    return str(key) if key is not None else decomposition_key(fields.get("question"), fields["ground_truth"])
+
+
+def _completed(fields: dict[str, Any], key: str) -> dict[str, Any]:
+    """Return a line as a record: what a person who wrote it need not know is filled in, and propositions may be plain texts."""
+    listed = fields.get("propositions")
+    if isinstance(listed, list):
+        parts = [{"text": part} if isinstance(part, str) else part for part in listed]
+        listed = [{"id": f"p{number}", **part} if isinstance(part, dict) else part for number, part in enumerate(parts, start=1)]
+    return {"key": key, "question": None, "origin": Origin.HUMAN, **fields, "propositions": listed}
+
+
+def _fault_of(found: Decomposition) -> str | None:
+    """Say why propositions cannot be used as they stand, or None."""
+    ids = [part.id for part in found.propositions]
+    if repeated := [identifier for identifier in dict.fromkeys(ids) if ids.count(identifier) > 1]:
+        return f"several propositions have the id {repeated[0]!r}; ids must differ"
+    if blank := [part.id for part in found.propositions if is_empty(part.text)]:
+        return f"the proposition {blank[0]!r} is blank; remove its entry or write its text"
+    return None
 
 
 def json_line(record: BaseModel) -> str:

@@ -56,15 +56,20 @@ def build_judge(config: RunConfig) -> BuiltJudge:
     return _model(spec, config, policy)
 
 
-def with_cache(built: BuiltJudge, config: RunConfig, stack: AsyncExitStack) -> tuple["CachedJudge | None", Judge]:
-    """Put the cache before a judge whose judgments cost something, unless the user wants none."""
+def with_cache(
+    built: BuiltJudge, config: RunConfig, stack: AsyncExitStack, refreshed: frozenset[RequestKind] = frozenset()
+) -> tuple["CachedJudge | None", Judge]:
+    """Put the cache before a judge whose judgments cost something, unless the user wants none.
+
+    `refreshed` are the kinds to be asked anew although the cache holds them.
+    """
     if not built.can_cache or config.no_cache:
         return None, built.judge
     from judge.cache import CachedJudge, JudgmentCache
 
     cache = JudgmentCache(cache_folder(config))
     stack.callback(cache.close)
-    cached = CachedJudge(built.judge, cache)
+    cached = CachedJudge(built.judge, cache, refreshed)
     return cached, cached
 
 

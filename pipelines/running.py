@@ -9,7 +9,7 @@ from judge.errors import ConfigError, CredentialError
 from judge.hashing import identity_id, request_sha256
 from judge.protocol import Judge
 from judge.schema.judgments import Judgment
-from judge.schema.labels import UnjudgedReason
+from judge.schema.labels import RequestKind, UnjudgedReason
 from judge.schema.outcomes import Unjudged
 from judge.schema.requests import Request
 from pipelines.files import Journal
@@ -82,8 +82,9 @@ class RecordingJudge:
     inside), `calls` (their HTTP calls).
     """
 
-    def __init__(self, judge: Judge, journal: Journal, stop: Stop, slots: int) -> None:
-        """Wrap a judge for one run."""
+    def __init__(self, judge: Judge, journal: Journal, stop: Stop, slots: int, *, refreshed: frozenset[RequestKind] = frozenset()) -> None:
+        """Wrap a judge for one run. Of the `refreshed` kinds an earlier run's judgments do not count."""
+        self._refreshed = refreshed
         self._judge = judge
         self._journal = journal
         self._stop = stop
@@ -114,7 +115,7 @@ class RecordingJudge:
         found = self._journal.get(digest)
         if found is not None and self._journal.has_appended(digest):
             return found
-        if found is not None and found.is_complete:
+        if found is not None and found.is_complete and request.kind not in self._refreshed:
             self._reused.add(bytes.fromhex(digest)[:16])
             self._note_model(found)
             return found

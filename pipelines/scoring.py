@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from judge.assembling import assemble_result
 from judge.errors import ConfigError, RunFolderError
-from judge.hashing import content_hash, sha256_text
+from judge.hashing import content_hash
 from judge.planning import Asking, plan_item, requests_of
 from judge.schema.items import Item
 from judge.schema.judgments import Judgment
@@ -22,9 +22,23 @@ from judge.schema.summaries import Summary
 from judge.scorecard import ScoreTable
 from judge.version import __version__
 from pipelines.config import Resolved
-from pipelines.decomposing import check_locked, freeze, given_decomposition, needs_of
-from pipelines.ending import exit_code, state_of
-from pipelines.files import ITEMS, MANIFEST, PROPOSITIONS, RESULTS, SUMMARY, DecompositionFile, Journal, RunFolder, json_document, json_line
+from pipelines.decomposing import freeze, given_decomposition, needs_of, open_known, splitter_of
+from pipelines.drifting import Drift, drift_lines
+from pipelines.earlier_splits import EarlierSplits
+from pipelines.ending import UNFINISHED, exit_code, state_of
+from pipelines.files import (
+    ITEMS,
+    MANIFEST,
+    PROPOSITIONS,
+    RESULTS,
+    SUMMARY,
+    DecompositionFile,
+    Journal,
+    RunFolder,
+    json_document,
+    json_line,
+    read_manifest,
+)
 from pipelines.gates import check_gates, gate_results
 from pipelines.judges import asking_of, build_judge, with_cache
 from pipelines.manifest import host_name, utc_now, versions
@@ -100,37 +114,40 @@ class _Run:
         self._built = build_judge(self._config)
         stack.push_async_callback(self._built.close)
         self._known = self._open_propositions(stack)
-        self._cached, judge = with_cache(self._built, self._config, stack)
+        refreshed = self._kinds_asked_anew()
+        self._cached, judge = with_cache(self._built, self._config, stack, refreshed)
         self._folder = RunFolder(self._out)
         stack.callback(self._folder.close)
+        self._earlier = EarlierSplits(self._before, self._out / PROPOSITIONS, self._cached, stack)
         self._key = self._run_key()
         self._take_over_folder()
         self._folder.write(MANIFEST, [json_document(self._manifest("running", None))])
         self._journal: Journal = self._folder.journal()
         stack.callback(self._journal.close)
-        self._recorder = RecordingJudge(judge, self._journal, self._stop, self._config.max_connections)
+        self._recorder = RecordingJudge(judge, self._journal, self._stop, self._config.max_connections, refreshed=refreshed)
 
     async def decompose(self) -> AsyncIterator[Progress]:
         """Freeze the propositions of every ground truth into the run folder."""
-        identity = self._built.judge.identity(RequestKind.DECOMPOSE)
-        origin = Origin.MODEL if identity.model is not None else Origin.BASELINE
-        names = {"judge": self._built.facts.spec, "prompt": identity.prompt.label if identity.prompt else None}
-        done = 0
+        splitter = splitter_of(self._built, self._recorder, self._config.max_connections)
+        earlier = self._earlier.of if self._config.redecompose else None
+        done = compared = made = 0
+        drifts: list[Drift] = []
         with self._folder.writing(ITEMS) as write_item, self._folder.writing(PROPOSITIONS) as write:
-            items = self._copied_items(write_item, write)
-            async for frozen in freeze(
-                items, self._known, self._recorder, origin=origin, names=names, window=window_for(self._config.max_connections)
-            ):
+            async for frozen in freeze(self._copied_items(write_item, write), self._known, splitter, earlier=earlier):
                 done += 1
+                compared += frozen.was_known
                 if isinstance(frozen.decomposition, Decomposition):
                     write(json_line(frozen.decomposition))
                 else:
                     self._failed[frozen.key] = frozen.decomposition
+                if frozen.drift is not None:
+                    drifts.append(frozen.drift)
                 if frozen.judgment is not None:
+                    made += 1
                     self._usage.add([frozen.judgment])
                 yield self._progress("splitting", done, 0)
-        was_split_here = self._built.replayed_from is None and self._known is None
-        self._has_new_propositions = was_split_here and origin is Origin.MODEL and done > 0 and not self._failed
+        self._warnings += drift_lines(drifts, compared)
+        self._has_new_propositions = self._built.replayed_from is None and splitter.origin is Origin.MODEL and made > 0 and not self._failed
         self._frozen = DecompositionFile(self._out / PROPOSITIONS)
 
     def _copied_items(self, write_item: Callable[[str], object], write_propositions: Callable[[str], object]) -> Iterator[Item]:
@@ -196,21 +213,27 @@ class _Run:
         return found
 
     def _open_propositions(self, stack: AsyncExitStack) -> DecompositionFile | None:
-        path = self._config.propositions or self._source.propositions
-        if self._config.redecompose and not self._config.locked:
-            path = None
-        if path is None:
-            known = None
-        elif not path.is_file():
-            raise ConfigError(f"--propositions {path}: there is no such file")
-        else:
-            known = DecompositionFile(path)
-            stack.callback(known.close)
-            self._warnings.append(f"propositions are read from {path.name}")
-        self._propositions_key = sha256_text(path.read_text(encoding="utf-8")) if known is not None and path is not None else ""
-        if self._config.locked:
-            check_locked(self._source.items(), known, str(path) if path else "a propositions file (there is none)")
-        return known
+        """Return the frozen propositions to take over; under --redecompose they only tell what changed."""
+        known = open_known(self._config, self._source)
+        self._propositions_key = ""
+        self._before: DecompositionFile | None = None
+        if known is None:
+            return None
+        stack.callback(known.file.close)
+        if self._config.redecompose:
+            self._before = known.file
+            return None
+        self._propositions_key = known.sha256
+        self._warnings.append(f"propositions are read from {known.file.path.name}")
+        return known.file
+
+    def _kinds_asked_anew(self) -> frozenset[RequestKind]:
+        """Return what neither cache nor journal may answer; a run that split anew and was cut short goes on where it was."""
+        if not self._config.redecompose or self._config.offline:
+            return frozenset()
+        before = read_manifest(self._out) if (self._out / MANIFEST).is_file() else None
+        goes_on = before is not None and before.config.get("redecompose") is True and before.state in UNFINISHED
+        return frozenset() if goes_on and not self._config.overwrite else frozenset({RequestKind.DECOMPOSE})
 
     def _run_key(self) -> dict[str, str]:
         return {
@@ -235,6 +258,8 @@ class _Run:
         if before is None:
             return
         differing = [name for name, value in self._key.items() if before.key.get(name) != value]
+        if differing == ["propositions"] and self._earlier.has_written(self._known, self._source.items()):
+            return
         if differing:
             raise RunFolderError(
                 f"the folder {self._out} holds another run: it differs in {', '.join(differing)} "

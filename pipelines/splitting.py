@@ -1,70 +1,105 @@
 """Only decomposing: propositions written to one file, to be reviewed."""
 
 import tempfile
-from contextlib import AsyncExitStack
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from judge.errors import RunFolderError
-from judge.schema.labels import Origin, RequestKind
+from judge.schema.labels import RequestKind
 from judge.schema.propositions import Decomposition
+from judge.schema.reviews import Flagged, SplitReview
 from pipelines.config import RunConfig
-from pipelines.decomposing import freeze
+from pipelines.decomposing import freeze, open_known, splitter_of
+from pipelines.drifting import Drift, drift_lines
+from pipelines.earlier_splits import EarlierSplits
 from pipelines.ending import INCOMPLETE, NOTHING_JUDGED
-from pipelines.files import JOURNAL, Journal, json_line, write_atomically
+from pipelines.files import JOURNAL, DecompositionFile, Journal, json_line, write_atomically
 from pipelines.judges import build_judge, with_cache
-from pipelines.running import RecordingJudge, Stop, window_for
+from pipelines.running import RecordingJudge, Stop
 from pipelines.sources import ItemSource
 
 
-class SplitOutcome(NamedTuple):
-    """What was split, what a person should look at, and what could not be split."""
-
-    ground_truths: int
-    propositions: int
-    findings: list[str]
-    failures: list[str]
-    exit_code: int
-
-
-async def split_input(source: ItemSource, config: RunConfig, output: Path) -> SplitOutcome:
+async def split_input(source: ItemSource, config: RunConfig, output: Path) -> SplitReview:
     """Split every distinct ground truth of the input and write the propositions in input order.
 
-    Raises ConfigError, CacheError or RunFolderError; a ground truth that could not be split is a failure in the outcome.
+    Frozen propositions (named, beside the input, or in the output file itself) are taken over with their edits, unless
+    everything is to be split again: then what differs from them is told as drift. Raises ConfigError, CacheError or
+    RunFolderError; a ground truth that could not be split is a failure in the review.
     """
     lines: list[str] = []
-    findings: list[str] = []
+    flags: list[Flagged] = []
     failures: list[str] = []
-    propositions = 0
+    drifts: list[Drift] = []
+    propositions = taken_over = compared = 0
     stop = Stop()
     async with AsyncExitStack() as stack:
         built = build_judge(config)
         stack.push_async_callback(built.close)
-        _, judge = with_cache(built, config, stack)
+        known = _known(source, config, output, stack)
+        refreshed = frozenset({RequestKind.DECOMPOSE}) if config.redecompose and not config.offline else frozenset[RequestKind]()
+        cached, judge = with_cache(built, config, stack, refreshed)
         journal = Journal(Path(stack.enter_context(tempfile.TemporaryDirectory())) / JOURNAL)
         stack.callback(journal.close)
-        recorder = RecordingJudge(judge, journal, stop, config.max_connections)
-        identity = built.judge.identity(RequestKind.DECOMPOSE)
-        names = {"judge": built.facts.spec, "prompt": identity.prompt.label if identity.prompt else None}
-        origin = Origin.MODEL if identity.model is not None else Origin.BASELINE
-        async for frozen in freeze(source.items(), None, recorder, origin=origin, names=names, window=window_for(config.max_connections)):
+        splitter = splitter_of(built, RecordingJudge(judge, journal, stop, config.max_connections), config.max_connections)
+        earlier = EarlierSplits(known, output, cached, stack).of if config.redecompose else None
+        async for frozen in freeze(source.items(), None if config.redecompose else known, splitter, earlier=earlier):
+            compared += frozen.was_known
             if isinstance(frozen.decomposition, Decomposition):
                 lines.append(json_line(frozen.decomposition))
                 propositions += len(frozen.decomposition.propositions)
-                findings += _findings(frozen.decomposition)
+                taken_over += frozen.judgment is None
+                flags += _flags(frozen.decomposition, len(lines))
             else:
                 failures.append(f"{frozen.key[:12]}: {frozen.decomposition.reason}: {frozen.decomposition.detail}")
+            if frozen.drift is not None:
+                drifts.append(frozen.drift)
     try:
         write_atomically(output, lines)
     except OSError as error:
         raise RunFolderError(f"{output} cannot be written: {error.strerror or error}") from error
-    return SplitOutcome(len(lines), propositions, findings, failures, _exit_code(lines, failures, stop))
+    return SplitReview(
+        file=str(output),
+        judge=built.facts.spec,
+        ground_truths=len(lines),
+        taken_over=taken_over,
+        propositions=propositions,
+        flags=tuple(flags),
+        drift=tuple(drift_lines(drifts, compared)),
+        failures=tuple(failures),
+        exit_code=_exit_code(lines, failures, stop),
+    )
 
 
-def _findings(decomposition: Decomposition) -> list[str]:
-    shown = (decomposition.ground_truth or "")[:50]
-    noted = [f"{shown!r} {finding.proposition or 'whole'}: {finding.kind}: {finding.detail}" for finding in decomposition.lint]
-    return noted + [f"{shown!r} left out ({part.reason}): {part.text}" for part in decomposition.excluded]
+def _known(source: ItemSource, config: RunConfig, output: Path, stack: AsyncExitStack) -> DecompositionFile | None:
+    found = open_known(config, source)
+    if found is not None:
+        stack.callback(found.file.close)
+        return found.file
+    if not output.is_file():
+        return None
+    with suppress(RunFolderError):  # a file of another kind is written over, as the user said
+        file = DecompositionFile(output)
+        stack.callback(file.close)
+        return file
+    return None
+
+
+def _flags(decomposition: Decomposition, line: int) -> Iterator[Flagged]:
+    """Yield what a person should look at in the line that is written for a ground truth."""
+    shown = " ".join((decomposition.ground_truth or "").split())
+    texts = {part.id: part.text for part in decomposition.propositions}
+    for finding in decomposition.lint:
+        yield Flagged(
+            line=line,
+            ground_truth=shown,
+            proposition=finding.proposition,
+            kind=finding.kind,
+            detail=finding.detail,
+            text=texts.get(finding.proposition or ""),
+        )
+    for part in decomposition.excluded:
+        yield Flagged(line=line, ground_truth=shown, proposition=None, kind=part.reason, detail="left out", text=part.text)
 
 
 def _exit_code(lines: list[str], failures: list[str], stop: Stop) -> int:

@@ -14,9 +14,11 @@ ROOT = Path(__file__).resolve().parent.parent
 LAYERS: list[list[str]] = [
     ["judge.schema", "judge.version"],
     ["judge.errors", "judge.hashing", "judge.metrics", "judge.statistics", "judge.text"],
+    ["judge.lint"],
     [
         "judge.checks",
         "judge.negotiation",
+        "judge.offline_split",
         "judge.planning",
         "judge.prompt",
         "judge.protocol",
@@ -24,11 +26,12 @@ LAYERS: list[list[str]] = [
         "judge.scorecard",
         "judge.votes",
     ],
-    ["judge.assembling", "judge.transport"],
+    ["judge.assembling", "judge.resplitting", "judge.transport"],
     ["judge.asking", "judge.client"],
     ["judge.backends.lexical", "judge.backends.llm", "judge.backends.replay", "judge.cache"],
     ["pipelines.config", "pipelines.files", "pipelines.readers", "pipelines.reports"],
     [
+        "pipelines.drifting",
         "pipelines.gates",
         "pipelines.judges",
         "pipelines.manifest",
@@ -38,6 +41,7 @@ LAYERS: list[list[str]] = [
         "pipelines.summarising",
     ],
     ["pipelines.decomposing", "pipelines.ending"],
+    ["pipelines.earlier_splits"],
     ["pipelines.scoring"],
     ["pipelines.api", "pipelines.caching", "pipelines.splitting"],
     ["pipelines.cli"],

@@ -228,7 +228,7 @@ def test_a_mark_without_a_rationale_is_refused() -> None:
         check_mark({"mark": 4})
 
 
-GROUND_TRUTH = "The café opened in 1932. It never rained."
+GROUND_TRUTH = "The café opened in 1932. Rain never fell."
 
 
 def split(*entries: Any) -> Any:
@@ -240,28 +240,28 @@ def test_propositions_keep_the_span_they_come_from() -> None:
     checked = split(
         {"source_quote": "the café opened in 1932.", "text": " The café\nopened in 1932. "},
         {"source_quote": "It snowed.", "text": "It snowed."},
-        {"source_quote": "It never rained", "text": "It never rained."},
+        {"source_quote": "Rain never fell", "text": "Rain never fell."},
     )
     assert checked.split.propositions == (
         Proposition(id="p1", text="The café opened in 1932.", source_quote="The café opened in 1932"),
-        Proposition(id="p2", text="It never rained.", source_quote="It never rained"),
+        Proposition(id="p2", text="Rain never fell.", source_quote="Rain never fell"),
     )
     assert checked.split.excluded == (Excluded(text="It snowed.", reason="no_source_span"),)
-    assert checked.refused == 1
+    assert checked.refused == ("no_source_span",)
 
 
 def test_equal_propositions_are_merged_and_told() -> None:
     """A fact counts once, whatever its case and final dot."""
-    checked = split(*({"source_quote": "It never rained", "text": text} for text in ("It never rained.", "it never rained")))
-    assert [part.text for part in checked.split.propositions] == ["It never rained."]
-    assert [(finding.kind, finding.proposition) for finding in checked.split.lint] == [("duplicate", "p1")]
-    assert checked.refused == 0
+    checked = split(*({"source_quote": "Rain never fell", "text": text} for text in ("Rain never fell.", "rain never fell")))
+    assert [part.text for part in checked.split.propositions] == ["Rain never fell."]
+    assert ("duplicate", "p1") in [(finding.kind, finding.proposition) for finding in checked.split.lint]
+    assert checked.refused == ()
 
 
 @pytest.mark.parametrize("text", ["", " ", "\u200b"])
 def test_a_blank_proposition_is_refused(text: str) -> None:
     """A span alone is no statement."""
-    assert split({"source_quote": "It never rained", "text": text}).refused == 1
+    assert split({"source_quote": "Rain never fell", "text": text}).refused == ("no_source_span",)
 
 
 @pytest.mark.parametrize("fields", [{}, {"propositions": "It rained."}, {"propositions": [{"text": "x"}]}, {"propositions": ["x"]}])

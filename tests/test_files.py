@@ -8,12 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.errors import RunFolderError
-from judge.hashing import sha256_text
+from judge.hashing import decomposition_key, sha256_text
 from judge.schema.judgments import Appraisal, Judgment
 from judge.schema.labels import UnjudgedReason
 from judge.schema.outcomes import Mark, Unjudged
 from judge.schema.propositions import Decomposition
-from pipelines.decomposing import decomposition_key
 from pipelines.files import JOURNAL, SUMMARY, DecompositionFile, Journal, RunFolder, json_line, read_manifest
 
 
@@ -225,9 +224,9 @@ def test_a_line_that_is_no_decomposition_is_named(tmp_path: Path, line: str) -> 
 
 def test_a_decomposition_of_another_shape_is_named_with_its_field(tmp_path: Path) -> None:
     path = tmp_path / "p.jsonl"
-    path.write_text('{"key": "abc", "propositions": "none"}\n')
+    path.write_text('{"key": "abc", "ground_truth": "x", "propositions": "none"}\n')
     file = DecompositionFile(path)
-    with pytest.raises(RunFolderError, match=r"the propositions under abc: `"):
+    with pytest.raises(RunFolderError, match=r"p.jsonl:1: `propositions`: "):
         file.get("abc")
     file.close()
 

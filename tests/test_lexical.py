@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.backends.lexical import LexicalJudge, abstention, label, split
+from judge.backends.lexical import LexicalJudge, abstention, label
 from judge.hashing import identity_id, request_sha256
+from judge.offline_split import split_offline
 from judge.protocol import Judge
 from judge.schema.judgments import Labels, PromptIdentity, Split, Usage
 from judge.schema.labels import AbstentionValue, Label, RequestKind, UnjudgedReason
@@ -50,30 +51,6 @@ async def test_appraisal_is_not_offered() -> None:
     judgment = await LexicalJudge().judge(AppraiseRequest(question=None, answer="a", references=("b",)))
     assert isinstance(judgment.content, Unjudged)
     assert judgment.content.reason is UnjudgedReason.NOT_OFFERED
-
-
-def test_split_keeps_what_can_be_checked() -> None:
-    """Opinions, questions and greetings are listed as excluded."""
-    result = split("Hello there! I think the film was lovely. It runs 97 minutes. Shall we go?")
-    assert [(one.id, one.text, one.source_quote) for one in result.propositions] == [("p1", "It runs 97 minutes.", "It runs 97 minutes.")]
-    assert [one.reason for one in result.excluded] == ["not_checkable"] * 3
-    assert [(one.kind, one.proposition) for one in result.lint] == [("pronoun", "p1")]
-
-
-@pytest.mark.parametrize("text", ["Who wrote it?", "Kraków, 14 March.", "42", "你好", "---a"])
-def test_split_is_never_empty(text: str) -> None:
-    """A short or unusual text still is one proposition."""
-    assert len(split(text).propositions) == 1
-
-
-def test_split_says_when_it_took_the_whole_text() -> None:
-    """The fallback is visible."""
-    assert [one.kind for one in split("Who wrote it?").lint] == ["whole_text"]
-
-
-def test_split_merges_repetitions() -> None:
-    """Case and end punctuation make no second proposition."""
-    assert [one.text for one in split("The mill closed.\nThe MILL closed").propositions] == ["The mill closed."]
 
 
 @pytest.mark.parametrize(
@@ -123,7 +100,7 @@ def test_a_number_and_its_digits_are_not_the_same() -> None:
 def test_identical_text_has_recall_one(text: str) -> None:
     """Whatever the text: all that is split off it is supported by it, with a span of it."""
     text = text.encode("utf-8", "replace").decode()
-    propositions = split(text).propositions
+    propositions = split_offline(text, None).propositions
     assert bool(propositions) is not is_empty(text)
     for proposition in propositions:
         outcome = verdict(proposition.text, text)

@@ -17,7 +17,7 @@ from tests.endpoint import faults
 from tests.endpoint.faults import Fault, HttpReply
 from tests.endpoint.replies import Json, ParsedRequest, parse_request
 from tests.endpoint.server import Endpoint, Rule
-from tests.support.asking import ANSWER, LABELS, STATEMENTS, appraise_request, decompose_request, label_request, model_judge, words
+from tests.support.asking import LABELS, STATEMENTS, appraise_request, decompose_request, label_request, model_judge, words
 
 MODES = pytest.mark.parametrize("mode", [Mode.JSON_SCHEMA, Mode.TOOLS, Mode.MD_JSON])
 
@@ -26,6 +26,10 @@ MODES = pytest.mark.parametrize("mode", [Mode.JSON_SCHEMA, Mode.TOOLS, Mode.MD_J
 def endpoint() -> Iterator[Endpoint]:
     with Endpoint() as running:
         yield running
+
+
+GROUND_TRUTH = "The bridge was opened in 1932. The bridge carries 160,000 cars a day. Tolls did not pay for the bridge."
+"""Sentences that can be judged alone, so that nothing is asked for twice."""
 
 
 def sent(endpoint: Endpoint) -> list[ParsedRequest]:
@@ -48,7 +52,7 @@ async def test_a_well_behaved_model_costs_one_call(endpoint: Endpoint, mode: Mod
     async with model_judge(endpoint.url, mode=mode) as judge:
         labels = await judge.judge(label_request())
         appraisal = await judge.judge(appraise_request())
-        split = await judge.judge(decompose_request())
+        split = await judge.judge(decompose_request(GROUND_TRUTH))
     assert words(labels) == LABELS
     assert isinstance(labels.content, Labels)
     assert labels.content.abstention == AbstentionVerdict(value=AbstentionValue.ANSWERED)
@@ -56,7 +60,7 @@ async def test_a_well_behaved_model_costs_one_call(endpoint: Endpoint, mode: Mod
     assert isinstance(appraisal.content.mark, Mark)
     assert appraisal.content.mark.value == 4
     assert isinstance(split.content, Split)
-    assert [part.text for part in split.content.propositions] == ANSWER.replace(". ", ".\n").splitlines()
+    assert [part.text for part in split.content.propositions] == GROUND_TRUTH.replace(". ", ".\n").splitlines()
     assert [judgment.attempts for judgment in (labels, appraisal, split)] == [1, 1, 1]
     assert endpoint.calls() == 3
     assert labels.mode is mode

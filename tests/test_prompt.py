@@ -26,6 +26,7 @@ from tests.support.asking import label_request
 PUBLISHED = {
     "appraise/v1.toml": "ce6852bc42bb629809ba585796857dd202613ab26db980625b6fc093843902ce",
     "decompose/v1.toml": "d307b66f717bb63927714e42c94cf982a5cdb250f034c511b1a47248ac2915ac",
+    "decompose/v2.toml": "ec4b4ff5cdb8d758a2a59e7e665e7ab795e0ed2e91ce2c4f2d1282c4dcd2710b",
     "label/v1.toml": "2402ccfec8209fa716e7b003255aa101ba39803450c3fb169b02dd1cbb4651d4",
     "policy/lenient-v1.toml": "959732231043811610e48ddf9e635586e39019e9c32b5e3261cfde914646dad1",
     "policy/standard-v1.toml": "e259419a2284bc969ed8bc1a9253e2450fe1ea75a85569f9d200797182ce2c22",

@@ -64,7 +64,7 @@ def reasons(result: ScoreResult) -> set[str]:
         pytest.param([tram(1), tram(1, id="again")], {}, (1, 1, 1), id="duplicates-share"),
         pytest.param([tram(1), tram(1, id="b", answer="It is blue.")], {}, (1, 2, 2), id="answers-share-a-ground-truth"),
         pytest.param([tram(1), tram(1, id="b", question="And tram 1?")], {}, (2, 2, 2), id="the-question-belongs-to-the-ground-truth"),
-        pytest.param([tram(1, ground_truth=["It is red.", "It has a bell."])], {}, (2, 1, 1), id="alternatives-are-judged-at-once"),
+        pytest.param([tram(1, ground_truth=["Trams are red.", "Trams have bells."])], {}, (2, 1, 1), id="alternatives-are-judged-at-once"),
         pytest.param([given_item(25)], {}, (0, 1, 0), id="25-statements"),
         pytest.param([given_item(26)], {}, (0, 2, 0), id="26-statements"),
         pytest.param([given_item(26)], {"batch_size": 10}, (0, 3, 0), id="batches-of-10"),

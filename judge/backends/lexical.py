@@ -1,32 +1,21 @@
 """The offline baseline: a judge that compares words, numbers and denials. It needs no model, and it understands nothing."""
 
-import re
 from typing import assert_never
 
 from judge.hashing import identity_id, request_sha256
+from judge.offline_split import split_offline
 from judge.schema.judgments import JudgeIdentity, Judgment, Labels, PromptIdentity, Split, Usage
 from judge.schema.labels import AbstentionValue, Label, RequestKind, UnjudgedReason
 from judge.schema.outcomes import AbstentionOutcome, AbstentionVerdict, Outcome, Unjudged, Verdict
-from judge.schema.propositions import Excluded, LintFinding, Proposition
 from judge.schema.requests import AppraiseRequest, DecomposeRequest, LabelRequest, Request
 from judge.text.declining import declines, is_substantive
-from judge.text.normalise import folded, is_empty
+from judge.text.normalise import is_empty
 from judge.text.overlap import Grounds, find_grounds
 from judge.text.sentences import sentences
 
 BACKEND_VERSION = "1"
 """Changes whenever the same request may get another reply."""
 
-NOT_CHECKABLE = "not_checkable"
-"""Why a question, a greeting or an opinion is no proposition."""
-
-_UNCHECKABLE = re.compile(
-    r"[?؟]$"
-    r"|^(?:hello|hi|hey|dear|good (?:morning|afternoon|evening)|greetings|thanks?|thank you|welcome|bye|goodbye|(?:best )?regards)\b"
-    r"[^.]{0,40}[!.,]?$"
-    r"|^(?:i (?:think|feel|hope|guess|love|like|wish|prefer)|in my (?:opinion|view)|personally)\b"
-)
-_PRONOUN = re.compile(r"^(?:he|she|it|they|this|that)\b")
 _RATIONALES = {
     Grounds.VERBATIM: "baseline: the statement stands in the answer",
     Grounds.OVERLAP: "baseline: this sentence shares the words and numbers of the statement",
@@ -66,7 +55,7 @@ class LexicalJudge:
         content: Split | Labels | Unjudged
         match request:
             case DecomposeRequest():
-                content = split(request.ground_truth)
+                content = split_offline(request.ground_truth, request.question)
             case LabelRequest():
                 content = label(request)
             case AppraiseRequest():
@@ -79,32 +68,6 @@ class LexicalJudge:
             content=content,
             usage=Usage(input_tokens=0, output_tokens=0, cost_usd=0.0),
         )
-
-
-def split(text: str) -> Split:
-    """Return the sentences of a text as propositions; a text that has none, such as a lone question, is one by itself.
-
-    Sentences that differ in case, spacing or end punctuation only are one proposition. A blank text has none.
-    """
-    kept: dict[str, str] = {}
-    excluded: list[Excluded] = []
-    for span in sentences(text):
-        shown = folded(span)
-        if is_empty(span) or _UNCHECKABLE.search(shown):
-            excluded.append(Excluded(text=span, reason=NOT_CHECKABLE))
-        else:
-            kept.setdefault(shown.rstrip(".!。！ "), span)
-    lint: list[LintFinding] = []
-    if not kept and not is_empty(text):
-        kept, excluded = {"": text.strip()}, []
-        lint.append(LintFinding(kind="whole_text", detail="no checkable sentence was found; the whole text is one proposition"))
-    propositions = tuple(Proposition(id=f"p{number}", text=span, source_quote=span) for number, span in enumerate(kept.values(), start=1))
-    lint += [
-        LintFinding(kind="pronoun", detail="begins with a pronoun and cannot be judged alone", proposition=proposition.id)
-        for proposition in propositions
-        if _PRONOUN.match(folded(proposition.text))
-    ]
-    return Split(propositions=propositions, excluded=tuple(excluded), lint=tuple(lint))
 
 
 def label(request: LabelRequest) -> Labels:

@@ -17,8 +17,8 @@ from judge.schema.requests import Request
 from judge.schema.settings import ModelSettings
 from judge.transport import Line, ModelReply, Send
 
-BACKEND_VERSION = "1"
-"""Raised when the way a reply is read changes so that the same bytes could give another verdict."""
+BACKEND_VERSIONS = {RequestKind.DECOMPOSE: "2", RequestKind.LABEL: "1", RequestKind.APPRAISE: "1"}
+"""Raised when the way a reply of the kind is read changes so that the same bytes could give another outcome."""
 
 _REPLY_TYPES = {
     RequestKind.DECOMPOSE: (DecomposeReply,),
@@ -81,7 +81,7 @@ class LLMJudge:
         return JudgeIdentity(
             kind=kind,
             backend="llm",
-            backend_version=BACKEND_VERSION,
+            backend_version=BACKEND_VERSIONS[kind],
             model=settings.model,
             endpoint=settings.endpoint,
             parameters=dict[str, Setting](self._parameters),

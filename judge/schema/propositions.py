@@ -31,6 +31,7 @@ class Decomposition(Record):
     """The propositions of one (question, ground truth) pair; the same for every answer to it.
 
     `key` is the SHA-256 of question and ground truth, and of the proposition texts where the item brought its own.
+    `made_sha256` is the hash of the propositions as a judge made them: others under it were edited by a person.
     """
 
     question: str | None
@@ -42,3 +43,4 @@ class Decomposition(Record):
     propositions: tuple[Proposition, ...]
     excluded: tuple[Excluded, ...] = ()
     lint: tuple[LintFinding, ...] = ()
+    made_sha256: str | None = None

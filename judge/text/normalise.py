@@ -72,13 +72,22 @@ def find_quote(quote: str, text: str) -> str | None:
     return _find_pieces(pieces, text) if len(pieces) > 1 else None
 
 
+_PREFIXES = frozenset("وفبلكהושבלכמ")
+"""Arabic and Hebrew words that are written together with the next one: `and`, `so`, `in`, `to`, `as`, `the`, `that`, `from`."""
+
+
 def find_cut_quote(quote: str, text: str) -> str | None:
-    """Return what `find_quote` does, and for a quote of several words that was cut off inside the last one the whole word as well."""
+    """Return what `find_quote` does, and for a quote of several words that was cut off inside the last one the whole word as well.
+
+    A word written together with the first one, as the Arabic `and` is, is completed likewise.
+    """
     found = find_quote(quote, text)
     wanted = quote.strip()
     if found is not None or len(wanted.split()) < WORDS_TO_COMPLETE:
         return found
     start = text.find(wanted)
+    if start > 0 and inside_word(text, start) and text[start - 1] in _PREFIXES and not inside_word(text, start - 1):
+        start -= 1
     if start < 0 or inside_word(text, start):
         return None
     end = start + len(wanted)

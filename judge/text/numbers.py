@@ -39,10 +39,11 @@ class Quantity(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """The quantities of a text in order, and the text without them."""
+    """The quantities of a text in order, the text without them, and how each of them is written."""
 
     quantities: tuple[Quantity, ...]
     rest: str
+    written: tuple[str, ...] = ()
 
 
 class Comparison(StrEnum):
@@ -87,6 +88,7 @@ def read_quantities(text: str) -> Reading:
     """Return all quantities of a folded text. Names and versions that contain digits (`qx12`, `v1.2.3`) are no numbers."""
     quantities: list[Quantity] = []
     rest: list[str] = []
+    written: list[str] = []
     position = 0
     for match in _CASES.finditer(text):
         kind = match.lastgroup if match.lastgroup in _READERS else _kind(match)
@@ -97,8 +99,9 @@ def read_quantities(text: str) -> Reading:
         position = match.end()
         if quantity is not None:
             quantities.append(quantity)
+            written.append(match.group())
     rest.append(text[position:])
-    return Reading(tuple(quantities), " ".join(rest))
+    return Reading(tuple(quantities), " ".join(rest), tuple(written))
 
 
 def compare(asked: Iterable[Quantity], stated: Iterable[Quantity]) -> Comparison:

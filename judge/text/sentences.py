@@ -15,6 +15,8 @@ _RULE = re.compile(r"^[\s\-*_=#~|>:+`.]*$")
 _WRAPPED = re.compile(r"[^\W_][,)]?\s*$")
 # What cannot stand alone before a sentence: marks only, or the number of a date or of an item.
 _OPENING = re.compile(r"^(?:[\W_]*|\s*\d{1,3}[.)]\s*)$")
+# Abbreviations that the splitter takes for the end of a sentence.
+_ABBREVIATION = re.compile(r"\b(?:approx|ca|incl|excl|resp|max|min|est|vs|vol|fig|nr|dept|tel|ext)\.\s*$", re.IGNORECASE)
 _SUBSTANCE = re.compile(r"[^\W_]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -74,7 +76,9 @@ def _blocks(text: str) -> Iterator[tuple[str, bool]]:
         else:
             last = _paragraph_end(lines, index)
             begin = lines[index].start() + _marker_width(line, numbers)
-            yield text[begin : lines[last].end()].strip(), True
+            block = text[begin : lines[last].end()].strip()
+            # A mark with nothing after it is all that the line says.
+            yield block or text[lines[index].start() : lines[last].end()].strip(), True
             index = last + 1
 
 
@@ -127,8 +131,16 @@ def _segment(prose: str) -> list[str]:
         for part in segment("en", _SURROGATE.sub("\ufffd", window.group())):
             begin, position = position, position + len(part)
             text = prose[begin:position]
-            if spans and (not _SUBSTANCE.search(text) or _OPENING.match(prose[slice(*spans[-1])])):
+            if spans and _belongs(text, prose[slice(*spans[-1])]):
                 spans[-1] = (spans[-1][0], position)
             elif text.strip():
                 spans.append((begin, position))
     return [span for begin, end in spans if (span := prose[begin:end].strip())]
+
+
+def _belongs(text: str, before: str) -> bool:
+    """Return whether a part is no sentence of its own: marks only, after marks only, or after an abbreviation."""
+    if not _SUBSTANCE.search(text) or _OPENING.match(before):
+        return True
+    first = text.lstrip()[0]
+    return (first.islower() or first.isdigit()) and _ABBREVIATION.search(before) is not None

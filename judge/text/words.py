@@ -2,6 +2,7 @@
 
 import re
 from functools import lru_cache
+from itertools import groupby
 from typing import NamedTuple
 
 from judge.text.folding import is_unspaced, script_bigrams
@@ -40,8 +41,10 @@ def content(text: str) -> Content:
     reading = read_quantities(folded(text))
     stems: list[str] = []
     for word in _WORD.findall(reading.rest):
-        if is_unspaced(word[0]):
-            stems.extend(script_bigrams(word))
-        elif word not in STOP_WORDS:
-            stems.append(stem(word))
+        for unspaced, run in groupby(word, is_unspaced):
+            part = "".join(run)
+            if unspaced:
+                stems.extend(script_bigrams(part))
+            elif part not in STOP_WORDS:
+                stems.append(stem(part))
     return Content(tuple(stems), reading.quantities)

@@ -17,11 +17,14 @@ from pipelines.cli.output import say
 def command(input_file: Path, output: Path, **flags: Any) -> int:
     """Only split the ground truths of INPUT and write the propositions, one ground truth a line.
 
-    Review and edit the file, then pass it back with --propositions, or keep it beside the input as
-    <input stem>.propositions.jsonl.
+    Ends with a table of what to look at. Review and edit the file, then pass it back with --propositions, or keep it
+    beside the input as <input stem>.propositions.jsonl. Frozen propositions are taken over with their edits;
+    --redecompose splits everything again and reports what differs.
     """
     from judge.errors import ConfigError
     from pipelines.config import load_config
+    from pipelines.files import json_document
+    from pipelines.reports.text import render_review
     from pipelines.sources import FileSource
     from pipelines.splitting import split_input
 
@@ -29,11 +32,11 @@ def command(input_file: Path, output: Path, **flags: Any) -> int:
     config = load_config(given, file=file).config
     if output.exists() and not config.overwrite:
         raise ConfigError(f"{output} is there already and may have been edited by hand: name another file, or give --overwrite")
-    done = asyncio.run(split_input(FileSource(input_file, config.map, config.limit), config, output))
-    if not config.quiet:
-        say(f"{done.ground_truths} ground truths, {done.propositions} propositions, written to {output}")
-        for line in done.findings:
-            say(f"  look at: {line}")
-    for line in done.failures:
+    review = asyncio.run(split_input(FileSource(input_file, config.map, config.limit), config, output))
+    if config.json_output:
+        say(json_document(review), nl=False)
+    elif not config.quiet:
+        say(render_review(review), nl=False)
+    for line in review.failures:
         say(f"judge: not split: {line}", err=True)
-    return done.exit_code
+    return review.exit_code

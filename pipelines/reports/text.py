@@ -2,15 +2,18 @@
 
 from collections.abc import Iterable
 
+from judge.schema.reviews import SplitReview
 from judge.schema.summaries import Summary
 from pipelines.reports.escapes import escape_terminal
 from pipelines.reports.facts import RunFacts
+from pipelines.reports.review import flag_table, meaning_table
 from pipelines.reports.tables import Table
 from pipelines.reports.terminal import column_count, cut, pad, wrap
 from pipelines.reports.view import build_view
 
 WIDTH = 100
 AGENT_CAP = 20
+FLAG_CAP = 40
 
 _GAP = "  "
 _CELL_LIMIT = 60
@@ -24,13 +27,25 @@ def render_text(summary: Summary, facts: RunFacts) -> str:
     blocks = [
         _wrapped(view.incomplete or ""),
         [cut(escape_terminal(view.title), WIDTH), *_pairs(view.facts)],
-        _table(view.headline),
+        table_lines(view.headline),
         _wrapped(*view.notes),
-        *(_table(table) for table in view.tables),
+        *(table_lines(table) for table in view.tables),
         _pairs(view.counts),
         _wrapped(*(f"warning: {warning}" for warning in view.warnings)),
         wrap(escape_terminal(view.disclosure), WIDTH),
     ]
+    return _joined(blocks)
+
+
+def render_review(review: SplitReview) -> str:
+    """Return what a person should look at after splitting, ending in a line end."""
+    tables = [table for table in (flag_table(review, FLAG_CAP), meaning_table(review)) if table is not None]
+    head = f"{review.ground_truths} ground truths, {review.propositions} propositions, written to {review.file}"
+    taken = f"{review.taken_over} of the ground truths were split before and are taken over unchanged" if review.taken_over else ""
+    return _joined([[escape_terminal(head), *_wrapped(taken)], *(table_lines(table) for table in tables), _wrapped(*review.drift)])
+
+
+def _joined(blocks: Iterable[list[str]]) -> str:
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
 
 
@@ -46,7 +61,8 @@ def _pairs(pairs: Iterable[tuple[str, str]]) -> list[str]:
     return lines
 
 
-def _table(table: Table) -> list[str]:
+def table_lines(table: Table) -> list[str]:
+    """Return a table as aligned lines, its title first and its note last."""
     cells = [[escape_terminal(cell) for cell in row] for row in [[column.name for column in table.columns], *table.rows]]
     widths = _fitting_widths(table, cells)
     rows = [

@@ -1,0 +1,56 @@
+"""Splitting a ground truth without a model: by sentences, and where a sentence shows a seam."""
+
+import re
+
+from judge.lint import NOT_CHECKABLE, duplicate_finding, lint, same_fact_key
+from judge.schema.judgments import Split
+from judge.schema.propositions import Excluded, LintFinding, Proposition
+from judge.text.assertions import split_assertions
+from judge.text.checkable import is_checkable
+from judge.text.normalise import folded, is_empty
+from judge.text.numbers import read_quantities
+from judge.text.sentences import sentences
+
+_LIST_COMMA = re.compile(r"[,;]\s+")
+VALUE_WORDS = 4
+"""A part of so few words that holds a number is a value; a line of nothing but values is a list of them."""
+
+
+def split_offline(text: str, question: str | None) -> Split:
+    """Return the sentences of a text as propositions; a text that has none, such as a lone question, is one by itself.
+
+    Sentences are cut at semicolons, before a second clause with a subject of its own, and between bare values in a row.
+    Nothing is reworded: each proposition is its own span. Duplicates are merged, with a trace. A blank text has none.
+    """
+    kept: dict[str, Proposition] = {}
+    excluded: list[Excluded] = []
+    findings: list[LintFinding] = []
+    for sentence in sentences(text):
+        if not is_checkable(sentence):
+            excluded.append(Excluded(text=sentence, reason=NOT_CHECKABLE))
+            continue
+        for span in _facts(sentence):
+            key = same_fact_key(span)
+            if key in kept:
+                findings.append(duplicate_finding(span, kept[key]))
+            else:
+                kept[key] = Proposition(id=f"p{len(kept) + 1}", text=span, source_quote=span)
+    if not kept and not is_empty(text):
+        whole = text.strip()
+        kept, excluded = {"": Proposition(id="p1", text=whole, source_quote=whole)}, []
+        findings.append(LintFinding(kind="whole_text", detail="no checkable sentence was found; the whole text is one proposition"))
+    propositions = tuple(kept.values())
+    return Split(propositions=propositions, excluded=tuple(excluded), lint=(*findings, *lint(text, question, propositions)))
+
+
+def _facts(sentence: str) -> list[str]:
+    if "\n" in sentence:  # a block of code stays whole
+        return [sentence]
+    values = [part.strip() for part in _LIST_COMMA.split(sentence)]
+    if len(values) > 1 and all(map(_is_value, values)):
+        return values
+    return split_assertions(sentence)
+
+
+def _is_value(part: str) -> bool:
+    return len(part.split()) <= VALUE_WORDS and bool(read_quantities(folded(part)).quantities)
