@@ -252,6 +252,10 @@ def test_an_item_in_numbers() -> None:
         "R_judge": 0.75,
         "R_conflict_resolution": None,
         "R_noise_resistance": None,
+        "A_coverage": None,
+        "R_temporal": None,
+        "R_supersession": None,
+        "K_synthesis": None,
     }
     assert found.bounds == {"R_proposition": (0.5, 0.5), "C_contradiction": (0.25, 0.25), "Q_proposition": (0.375, 0.375)}
     assert (found.state, found.reference, found.flags) == (ItemState.JUDGED, None, ())

@@ -12,7 +12,8 @@ from judge.schema.labels import AbstentionValue, Flag, ItemState, Label, Unjudge
 from judge.schema.outcomes import AbstentionOutcome, AbstentionVerdict, Mark, MarkOutcome, Outcome, Unjudged, Verdict
 from judge.schema.results import ConflictResult, ItemResult, PropositionResult, StatementResult
 from judge.schema.summaries import ItemCounts, MetricSummary, Scorecard
-from judge.scorecard import NullPolicy, ScoreTable
+from judge.scorecard import ScoreTable
+from judge.standard.nulls import NullPolicy
 from judge.statistics.clustering import mean_interval
 from judge.statistics.wilson import wilson_interval
 
