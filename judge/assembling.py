@@ -15,7 +15,7 @@ from judge.metrics.reasoning import (
     noise_resistance,
     noise_resistance_bounds,
 )
-from judge.metrics.tested import SIGNAL_OF, tested_correctness, tested_correctness_bounds
+from judge.metrics.tested import SIGNAL_OF, all_supported, all_supported_bounds
 from judge.planning import ItemPlan, statement_texts
 from judge.schema.items import Item
 from judge.schema.judgments import Appraisal, Judgment, Labels
@@ -200,8 +200,8 @@ def _signals(
     }
     for test, symbol in SIGNAL_OF.items():
         tested = counted if test in item.tests else ()
-        signals[symbol] = tested_correctness(tested)
-        possible[symbol] = tested_correctness_bounds(tested)
+        signals[symbol] = all_supported(tested)
+        possible[symbol] = all_supported_bounds(tested)
     return signals, {name: value for name, value in possible.items() if value is not None}
 
 

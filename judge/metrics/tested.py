@@ -15,16 +15,16 @@ SIGNAL_OF = {
 """Which signal an item with this test feeds."""
 
 
-def tested_correctness(propositions: Sequence[Outcome]) -> float | None:
+def all_supported(propositions: Sequence[Outcome]) -> float | None:
     """Return 1 if every proposition is supported, 0 if one is judged anything else, whatever is unjudged.
 
     None without propositions, and while only unjudged ones stand between the item and 1.
     """
-    bounds = tested_correctness_bounds(propositions)
+    bounds = all_supported_bounds(propositions)
     return bounds.low if bounds is not None and bounds.low == bounds.high else None
 
 
-def tested_correctness_bounds(propositions: Sequence[Outcome]) -> Bounds | None:
+def all_supported_bounds(propositions: Sequence[Outcome]) -> Bounds | None:
     """Return the value with what is unjudged not supported, and supported; None without propositions."""
     if not propositions:
         return None

@@ -15,9 +15,9 @@ class MetricSummary(Record):
     is not. `bounds` treat every unjudged part as worst and as best. `ci95` is not clipped to [0, 1]; `ci_method` is
     `one-cluster` where a single cluster allows none. `reason` says why `value` is None.
 
-    `basis` says what the value rests on where that is not simply the judged items: `answer` (gaps that the answers admit),
-    `trace` or `given` (a run record says so, of the session or of anything else); then `n` and `nulls` are 0. Values of a run
-    record may have a unit: T_* seconds, C_tokens US dollars, N_* counts.
+    `basis` says on what a value rests besides judged propositions: `answer` for gaps that the answers admit, `trace` for what
+    the session did and `given` for anything else that a run record states. Of the latter two `n` and `nulls` are 0, and the
+    unit is the fundamental's: seconds for T_*, US dollars for C_tokens, counts for N_*.
     """
 
     value: float | None
