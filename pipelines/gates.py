@@ -35,11 +35,16 @@ def statistic_of(name: str, summary: Summary) -> str:
     """Say what kind of number a gate is held against."""
     if name in COMPOSITES:
         return "composite"
-    if name in DERIVATIONS:
-        is_of_items = all(part in METRICS for part in DERIVATIONS[name].inputs)
-        return "mean over items" if is_of_items else "derived"
-    is_judged = name in METRICS and summary.metrics[name].basis in (None, "answer")
-    return "mean over items" if is_judged else "from the run record"
+    if name not in DERIVATIONS:
+        return "mean over items" if _is_of_items(name, summary) else "from the run record"
+    derived = summary.derived.get(name)
+    if derived is not None and derived.basis is not None:
+        return "from the run record"
+    return "mean over items" if all(_is_of_items(part, summary) for part in DERIVATIONS[name].inputs) else "derived"
+
+
+def _is_of_items(name: str, summary: Summary) -> bool:
+    return name in METRICS and summary.metrics[name].basis in (None, "answer")
 
 
 def _results(summary: Summary, gates: Iterable[tuple[str, float]], kind: str) -> Iterable[GateResult]:

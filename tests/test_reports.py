@@ -22,7 +22,17 @@ from pipelines.reports.escapes import escape_controls, escape_markdown, escape_t
 from pipelines.reports.facts import RunFacts
 from pipelines.reports.html import render_html
 from pipelines.reports.markdown import MAX_CHARACTERS, render_markdown
-from pipelines.reports.numbers import format_count, format_duration, format_interval, format_money, format_number, format_rate
+from pipelines.reports.numbers import (
+    format_bounds,
+    format_count,
+    format_duration,
+    format_interval,
+    format_money,
+    format_number,
+    format_rate,
+    format_significant,
+    format_two_decimals,
+)
 from pipelines.reports.terminal import column_count, cut, wrap
 from pipelines.reports.text import WIDTH, render_text
 from pipelines.reports.view import judge_in_words
@@ -216,6 +226,20 @@ def test_format_interval_is_clipped_and_keeps_its_width() -> None:
     assert format_interval((0.0, 0.0038)) == "0.000 to 0.004"
     assert format_interval((0.5, 0.5)) == "0.50 to 0.50"
     assert format_interval(None) == "n/a"
+
+
+def test_bounds_minutes_and_quantities() -> None:
+    """Bounds are not clipped, show three decimals where two are one number, and say when a side is open."""
+    ranges = [(1.6 / 9, 8.6 / 9), (21.0, 1026.7), (0.3816, 0.3816), (0.501, 0.504), None]
+    assert [format_bounds(bounds) for bounds in ranges] == [
+        "0.18 to 0.96",
+        "21.00 to 1,026.70",
+        "0.382 to 0.382",
+        "0.501 to 0.504",
+        "unbounded",
+    ]
+    assert [format_two_decimals(value) for value in (None, 0.0, 0.004, 25.889999, 1234.5)] == ["n/a", "0.00", "<0.01", "25.89", "1,234.50"]
+    assert [format_significant(value) for value in (0.0, 1.0, 156.3, 1800.0, 0.024, 1e-9)] == ["0", "1", "156.3", "1,800", "0.024", "1e-09"]
 
 
 def test_money_counts_and_durations() -> None:

@@ -370,15 +370,17 @@ def test_gates_hold_every_number_of_the_standard(tmp_path: Path) -> None:
 
 
 def test_a_gate_says_what_kind_of_number_it_holds(tmp_path: Path) -> None:
-    source, record = write_items(tmp_path / "a.jsonl", [ITEM]), wrote(tmp_path, GOLDEN)
-    names = ("R_proposition", "Q_proposition", "Q_info", "Cx_em", "T_human", "A_coverage")
+    source, record = write_items(tmp_path / "a.jsonl", [ITEM]), wrote(tmp_path, GOLDEN | {"Q_continuity": 0.9})
+    names = ("R_proposition", "Q_proposition", "Q_abstention", "Q_info", "Q_continuity", "Cx_em", "T_human", "A_coverage")
     gates = [part for name in names for part in ("--fail-under", f"{name}=0")]
     run = command("score", source, "--judge", "lexical", "--run-record", record, *gates, cwd=tmp_path)
     told = [line.partition(" >= ")[0] for line in run.stdout.splitlines() if line.startswith("gate ")]
     assert told == [
         "gate R_proposition (mean over items)",
         "gate Q_proposition (mean over items)",
+        "gate Q_abstention (derived)",
         "gate Q_info (derived)",
+        "gate Q_continuity (from the run record)",
         "gate Cx_em (composite)",
         "gate T_human (from the run record)",
         "gate A_coverage (from the run record)",
@@ -417,7 +419,7 @@ def test_reports_show_where_every_number_comes_from(tmp_path: Path, form: str) -
 def test_nothing_is_missing_without_a_reason(tmp_path: Path, record: dict[str, Any] | None) -> None:
     """Every line of the two tables that shows n/a ends in a reason, and so does the note of every metric without a value."""
     source = write_items(tmp_path / "a.jsonl", [ITEM])
-    stated = [] if record is None else ["--run-record", wrote(tmp_path, record)]
+    stated: list[str | Path] = [] if record is None else ["--run-record", wrote(tmp_path, record)]
     shown = command("score", source, "--judge", "lexical", *stated, cwd=tmp_path).stdout
     blocks = {block.split("\n")[0]: block.split("\n")[1:] for block in shown.split("\n\n")}
     missing = [line for title in ("Derived", "Composites") for line in blocks[title] if "n/a" in line]

@@ -303,6 +303,8 @@ def test_tagged_items_feed_the_metrics_of_their_tests() -> None:
     left_out = {score(one).metrics["R_temporal"].reason for one in results[3:5]}
     assert left_out == {"no_answerable_items", "no_propositions"}
     assert score(item(NOT_OFFERED, tests=both)).metrics["K_synthesis"].reason == "not_offered"
+    twice = item(YES, tests=(ItemTest.TEMPORAL, ItemTest.TEMPORAL), signals={"R_temporal": 1.0})
+    assert score(twice).metrics["R_temporal"].n == 1
 
 
 def test_metrics_stand_in_one_order() -> None:

@@ -5,7 +5,7 @@ from math import fsum, isinf, prod
 from typing import Literal, NamedTuple
 
 from judge.schema.summaries import CompositeSummary, DerivedSummary
-from judge.standard.measured import Measured, measured_derived, unmeasured
+from judge.standard.measured import Measured, measured_derived, measured_of
 
 WEIGHTS = {
     "Q_combined_v1_0": {"Q_info": 3, "Q_context": 2, "Q_continuity": 2},
@@ -48,7 +48,7 @@ def combine(name: str, derived: Mapping[str, DerivedSummary]) -> CompositeSummar
         value=value,
         reason=None if active else "no_component_measured",
         components={symbol: part.value for symbol, part in parts.items()},
-        reasons={symbol: derived[symbol].reason or "input_null" for symbol in weights if symbol not in active},
+        reasons={symbol: reason for symbol in weights if (reason := derived[symbol].reason) is not None},
         weights=weights,
         active_components=tuple(active),
         active_weight_sum=active_weight,
@@ -70,10 +70,10 @@ def effective_minutes(name: str, fundamentals: Mapping[str, Measured], derived: 
     quality, has_cost = _MINUTES[name]
     mean = combine(quality, derived)
     factors = {
-        "S_gate": fundamentals.get("S_gate") or unmeasured("S_gate"),
-        quality: Measured(mean.value, *(mean.bounds or (0.0, 1.0))),
-        "T_human_minutes": _minutes(fundamentals.get("T_human") or unmeasured("T_human")),
-        "correction_factor": _correction_factor(fundamentals.get("N_corrections") or unmeasured("N_corrections")),
+        "S_gate": measured_of("S_gate", fundamentals),
+        quality: Measured(mean.value, *((0.0, 1.0) if mean.bounds is None else mean.bounds)),
+        "T_human_minutes": _minutes(measured_of("T_human", fundamentals)),
+        "correction_factor": _correction_factor(measured_of("N_corrections", fundamentals)),
     }
     if has_cost:
         factors["C_efficiency"] = measured_derived(derived["C_efficiency"])

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from judge.errors import ConfigError
 from judge.schema.summaries import DerivedSummary
-from judge.standard.measured import Measured, exactly, measured_derived, unmeasured
+from judge.standard.measured import Measured, exactly, measured_derived, measured_of
 from judge.standard.nulls import NullPolicy, mean, mean_of_known
 
 _LEAST = 0.01
@@ -127,7 +127,7 @@ def derive(inputs: Mapping[str, Measured], policy: NullPolicy, given: Mapping[st
     known = dict(inputs)
     found: dict[str, DerivedSummary] = {}
     for symbol, derivation in DERIVATIONS.items():
-        parts = [known.get(name) or unmeasured(name) for name in derivation.inputs]
+        parts = [measured_of(name, known) for name in derivation.inputs]
         found[symbol] = _derived(symbol, parts, policy, given.get(symbol))
         known[symbol] = measured_derived(found[symbol])
     return found

@@ -21,6 +21,11 @@ def unmeasured(symbol: str) -> Measured:
     return Measured(None, fundamental.low, fundamental.high)
 
 
+def measured_of(symbol: str, inputs: Mapping[str, Measured]) -> Measured:
+    """Return an input, or the whole range of one that is not named."""
+    return inputs[symbol] if symbol in inputs else unmeasured(symbol)
+
+
 def exactly(value: float) -> Measured:
     """Return a value that is known to the last digit."""
     return Measured(value, value, value)
@@ -36,12 +41,12 @@ def measured_metrics(metrics: Mapping[str, MetricSummary]) -> dict[str, Measured
     found = as_measured({})
     for symbol in found.keys() & metrics.keys():
         metric = metrics[symbol]
-        low, high = metric.bounds or found[symbol][1:]
+        low, high = found[symbol][1:] if metric.bounds is None else metric.bounds
         found[symbol] = Measured(metric.value, low, high)
     return found
 
 
 def measured_derived(derived: DerivedSummary) -> Measured:
     """Return a derived ratio for use in what is computed from it."""
-    low, high = derived.bounds or (0.0, 1.0)
+    low, high = (0.0, 1.0) if derived.bounds is None else derived.bounds
     return Measured(derived.value, low, high)
