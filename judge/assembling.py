@@ -1,9 +1,11 @@
 """From the judgments about one item to its result: every question asked gets an outcome, and outcomes become signals."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from judge.metrics.abstention import abstained
 from judge.metrics.bounds import Bounds
+from judge.metrics.gaps import coverage_awareness, coverage_awareness_bounds
 from judge.metrics.propositions import contradiction_bounds, contradiction_rate, proposition_recall, quality_bounds, recall_bounds
 from judge.metrics.reasoning import (
     conflict_resolution,
@@ -13,6 +15,7 @@ from judge.metrics.reasoning import (
     noise_resistance,
     noise_resistance_bounds,
 )
+from judge.metrics.tested import SIGNAL_OF, all_supported, all_supported_bounds
 from judge.planning import ItemPlan, statement_texts
 from judge.schema.items import Item
 from judge.schema.judgments import Appraisal, Judgment, Labels
@@ -42,7 +45,7 @@ def assemble_result(item: Item, plan: ItemPlan, labels: Sequence[Sequence[Judgme
     outcomes = [part.outcome for part in propositions]
     statements = [side.outcome for part in conflicts for side in (part.current, *part.superseded)]
     statements += [part.outcome for part in (*decoys, *gaps)]
-    signals, bounds = _signals(item, outcomes, conflicts, decoys, abstention, mark)
+    signals, bounds = _signals(item, outcomes, _Roles(conflicts, decoys, gaps), abstention, mark)
     return ItemResult(
         item_id=item.id,
         question_id=item.question_id,
@@ -152,11 +155,18 @@ def _conflict(identifier: str, current: str, superseded: Sequence[str], by_text:
     )
 
 
+class _Roles(NamedTuple):
+    """The statements of an item that are no propositions."""
+
+    conflicts: Sequence[ConflictResult]
+    decoys: Sequence[StatementResult]
+    gaps: Sequence[StatementResult]
+
+
 def _signals(
     item: Item,
     outcomes: Sequence[Outcome],
-    conflicts: Sequence[ConflictResult],
-    decoys: Sequence[StatementResult],
+    roles: _Roles,
     abstention: AbstentionOutcome,
     mark: MarkOutcome,
 ) -> tuple[dict[str, float | None], dict[str, Bounds]]:
@@ -166,8 +176,9 @@ def _signals(
     is_judged = bool(counted) and not any(isinstance(outcome, Unjudged) for outcome in counted)
     recall = proposition_recall(counted).value if is_judged else None
     contradiction = contradiction_rate(counted).value if is_judged else None
-    resolved = [conflict.resolved for conflict in conflicts]
-    misled = [decoy.outcome for decoy in decoys]
+    resolved = [conflict.resolved for conflict in roles.conflicts]
+    misled = [decoy.outcome for decoy in roles.decoys]
+    admitted = [gap.outcome for gap in roles.gaps]
     is_engaged = engaged(not item.is_unanswerable, outcomes, said)
     signals = {
         "R_proposition": recall,
@@ -177,6 +188,7 @@ def _signals(
         "R_judge": mark.value / TOP_MARK if isinstance(mark, Mark) else None,
         "R_conflict_resolution": conflict_resolution(resolved),
         "R_noise_resistance": noise_resistance(is_engaged, misled),
+        "A_coverage": coverage_awareness(admitted),
     }
     possible = {
         "R_proposition": recall_bounds(counted),
@@ -184,7 +196,12 @@ def _signals(
         "Q_proposition": quality_bounds(counted),
         "R_conflict_resolution": conflict_resolution_bounds(resolved),
         "R_noise_resistance": noise_resistance_bounds(is_engaged, misled),
+        "A_coverage": coverage_awareness_bounds(admitted),
     }
+    for test, symbol in SIGNAL_OF.items():
+        tested = counted if test in item.tests else ()
+        signals[symbol] = all_supported(tested)
+        possible[symbol] = all_supported_bounds(tested)
     return signals, {name: value for name, value in possible.items() if value is not None}
 
 

@@ -1,23 +1,21 @@
 """From item results to the numbers of a run: a table that remembers a few numbers per item, never the results."""
 
-from array import array
 from collections import Counter, defaultdict
-from collections.abc import Sequence
-from itertools import chain
-from math import fsum
-from typing import Literal
+from collections.abc import Mapping, Sequence
 
+from judge.columns import UNKNOWN, Column, ColumnFacts
 from judge.metrics.abstention import abstained
 from judge.metrics.counts import OutcomeCounts, count_outcomes
+from judge.metrics.tested import SIGNAL_OF
 from judge.schema.labels import NOT_A_FAILURE, AbstentionValue, Flag, ItemState, Label, UnjudgedReason
 from judge.schema.outcomes import AbstentionVerdict, Mark, Outcome, Unjudged, Verdict
 from judge.schema.rates import Rate
 from judge.schema.results import ItemResult
-from judge.schema.summaries import DerivedSummary, ItemCounts, MetricSummary, Scorecard
-from judge.statistics.clustering import mean_interval
-
-NullPolicy = Literal["strict", "available"]
-"""Whether a derived value needs all its inputs, or makes do with those there are."""
+from judge.schema.summaries import ItemCounts, MetricSummary, Scorecard
+from judge.standard.derived import ALWAYS_DERIVED, derive
+from judge.standard.fundamentals import layer_of
+from judge.standard.measured import measured_metrics
+from judge.standard.nulls import NullPolicy
 
 RECALL = "R_proposition"
 CONTRADICTION = "C_contradiction"
@@ -26,6 +24,7 @@ OVER_ABSTENTION = "over_abstention_rate"
 MARK = "R_judge"
 CONFLICTS = "R_conflict_resolution"
 NOISE = "R_noise_resistance"
+ADMISSION = "A_coverage"
 
 _NO_ITEMS = {
     RECALL: "no_answerable_items",
@@ -35,21 +34,24 @@ _NO_ITEMS = {
     MARK: "not_asked",
     CONFLICTS: "no_conflicts",
     NOISE: "no_decoys",
+    ADMISSION: "no_gaps",
+    **{symbol: f"no_{test.value}_items" for test, symbol in SIGNAL_OF.items()},
 }
 """The metrics, in the order of a summary, and why one has no value where no item gives a reason of its own."""
 
 METRICS = tuple(_NO_ITEMS)
-DERIVED = ("Q_proposition",)
 
-_COVERAGE_OF = {RECALL: "propositions", CONTRADICTION: "propositions", ABSTENTION: "abstention", OVER_ABSTENTION: "abstention"}
+_COVERAGE_OF = {
+    RECALL: "propositions",
+    CONTRADICTION: "propositions",
+    ABSTENTION: "abstention",
+    OVER_ABSTENTION: "abstention",
+    **dict.fromkeys(SIGNAL_OF.values(), "propositions"),
+}
 """Whose coverage must suffice for a metric to have a headline, where that is not the metric's own."""
-
-ONE_CLUSTER = "one-cluster"
-"""Stands for the method where there is no interval: differing values in a single cluster say nothing of any other."""
 
 _AnyOutcome = Verdict | AbstentionVerdict | Mark | Unjudged
 _TOP_MARK = 4
-_UNKNOWN = (0.0, 1.0)
 
 
 class ScoreTable:
@@ -88,80 +90,14 @@ class ScoreTable:
         return self._clusters.setdefault(key, len(self._clusters))
 
 
-class _Column:
-    """One metric over the items: known values with their clusters, bounds of the nulls, and why other items are left out."""
-
-    __slots__ = ("clusters", "highs", "left_out", "lows", "values")
-
-    def __init__(self) -> None:
-        self.values = array("d")
-        self.clusters = array("i")
-        self.lows = array("d")
-        self.highs = array("d")
-        self.left_out: Counter[str] = Counter()
-
-    def add(self, value: float | None, cluster: int, bounds: tuple[float, float] = _UNKNOWN, *, absence: str | None = None) -> None:
-        """Add an item. Without a value it is a null within `bounds`, or left out where `absence` says why the metric does not apply."""
-        if value is not None:
-            self.values.append(value)
-            self.clusters.append(cluster)
-        elif absence is not None:
-            self.left_out[absence] += 1
-        else:
-            self.lows.append(bounds[0])
-            self.highs.append(bounds[1])
-
-    def absorb(self, other: "_Column") -> None:
-        """Add all items of another column."""
-        self.values.extend(other.values)
-        self.clusters.extend(other.clusters)
-        self.lows.extend(other.lows)
-        self.highs.extend(other.highs)
-        self.left_out.update(other.left_out)
-
-    @property
-    def coverage(self) -> Rate:
-        """Items with a value over items to which the metric applies."""
-        return Rate(numerator=len(self.values), denominator=len(self.values) + len(self.lows))
-
-    def summary(self, symbol: str, *, is_covered: bool, pooled: Rate | None) -> MetricSummary:
-        """Return the metric over all items; one with nulls that is not covered keeps its bounds but has no headline."""
-        reason = self._why_none(symbol, is_covered=is_covered)
-        interval = None if reason else mean_interval(self.values, self.clusters)
-        return MetricSummary(
-            value=None if reason else fsum(self.values) / len(self.values),
-            n=len(self.values),
-            nulls=len(self.lows),
-            reason=reason,
-            bounds=self._bounds(),
-            ci95=None if interval is None else (interval.low, interval.high),
-            ci_method=interval.method if interval is not None else None if reason else ONE_CLUSTER,
-            pooled=pooled,
-            layer="llm",
-        )
-
-    def _why_none(self, symbol: str, *, is_covered: bool) -> str | None:
-        if not self.values and not self.lows:
-            # The commonest reason speaks for all; of equally common ones the first by name, whatever the order of items.
-            return min(self.left_out, key=lambda reason: (-self.left_out[reason], reason), default=_NO_ITEMS[symbol])
-        if self.lows and not is_covered:
-            return "coverage"
-        return None if self.values else "no_fully_judged_items"
-
-    def _bounds(self) -> tuple[float, float] | None:
-        applicable = len(self.values) + len(self.lows)
-        if not applicable:
-            return None
-        return fsum(chain(self.values, self.lows)) / applicable, fsum(chain(self.values, self.highs)) / applicable
-
-
 class _Tally:
     """The numbers of one group of items."""
 
     def __init__(self) -> None:
-        self.columns = {symbol: _Column() for symbol in _NO_ITEMS}
+        self.columns = {symbol: Column() for symbol in _NO_ITEMS}
         self.states: Counter[str] = Counter()
         self.labels: Counter[str] = Counter({label.value: 0 for label in Label})
+        self.gaps: Counter[str] = Counter()
         self.abstentions: Counter[str] = Counter({value.value: 0 for value in (*AbstentionValue, Flag.DECLARED_DIFFERS)})
         self.unjudged: Counter[str] = Counter()
         self.judged: Counter[str] = Counter()
@@ -185,7 +121,11 @@ class _Tally:
             tells = [result.abstention] if result.answerable is False else propositions
             self._enter(NOISE, result, cluster, _why_not_asked(decoys) or _why_not_asked(tells))
         if result.gaps:
-            self._count([gap.outcome for gap in result.gaps], "statements")
+            gaps = [gap.outcome for gap in result.gaps]
+            counts = self._count(gaps, "statements")
+            self.gaps["admitted"] += counts.supported
+            self.gaps["judged"] += counts.judged
+            self._enter(ADMISSION, result, cluster, _why_not_asked(gaps))
 
     def absorb(self, other: "_Tally") -> None:
         """Add all items of another tally."""
@@ -193,6 +133,7 @@ class _Tally:
             column.absorb(other.columns[symbol])
         self.states.update(other.states)
         self.labels.update(other.labels)
+        self.gaps.update(other.gaps)
         self.abstentions.update(other.abstentions)
         self.unjudged.update(other.unjudged)
         self.judged.update(other.judged)
@@ -201,20 +142,30 @@ class _Tally:
     def scorecard(self, min_coverage: float, null_policy: NullPolicy) -> Scorecard:
         """Return all numbers of the group."""
         coverage = self._coverage()
-        metrics = {}
-        for symbol, column in self.columns.items():
-            # Without an entry of its own a metric rests on the statements, or on nothing at all.
-            rate = coverage.get(_COVERAGE_OF.get(symbol, symbol), coverage["statements"])
-            metrics[symbol] = column.summary(symbol, is_covered=not _is_below(rate, min_coverage), pooled=self._pooled(symbol))
+        metrics = {symbol: self._metric(symbol, coverage, min_coverage) for symbol in self.columns}
+        derived = derive(measured_metrics(metrics), null_policy)
         return Scorecard(
             items=ItemCounts(total=self.states.total(), **{state.value: self.states[state.value] for state in ItemState}),
             coverage=coverage,
             metrics=metrics,
-            derived={"Q_proposition": _quality(metrics[RECALL].value, metrics[CONTRADICTION].value, null_policy)},
+            derived={symbol: derived[symbol] for symbol in ALWAYS_DERIVED},
             labels=dict(self.labels),
             abstentions=dict(self.abstentions),
             unjudged=dict(sorted(self.unjudged.items())),
             complete=not any(_is_below(rate, min_coverage) for rate in coverage.values()),
+        )
+
+    def _metric(self, symbol: str, coverage: Mapping[str, Rate], min_coverage: float) -> MetricSummary:
+        # Without an entry of its own a metric rests on the statements, or on nothing at all.
+        rate = coverage.get(_COVERAGE_OF.get(symbol, symbol), coverage["statements"])
+        return self.columns[symbol].summary(
+            ColumnFacts(
+                no_items=_NO_ITEMS[symbol],
+                layer=layer_of(symbol),
+                is_covered=not _is_below(rate, min_coverage),
+                pooled=self._pooled(symbol),
+                basis="answer" if symbol == ADMISSION else None,
+            )
         )
 
     def _coverage(self) -> dict[str, Rate]:
@@ -223,12 +174,14 @@ class _Tally:
         rates[MARK] = self.columns[MARK].coverage
         if self.asked["propositions"] != self.asked["statements"]:
             rates["propositions"] = Rate(numerator=self.judged["propositions"], denominator=self.asked["propositions"])
-        for symbol in (CONFLICTS, NOISE):
+        for symbol in (CONFLICTS, NOISE, ADMISSION):
             if (rate := self.columns[symbol].coverage).denominator:
                 rates[symbol] = rate
         return rates
 
     def _pooled(self, symbol: str) -> Rate | None:
+        if symbol == ADMISSION:
+            return Rate(numerator=self.gaps["admitted"], denominator=self.gaps["judged"])
         label = {RECALL: Label.SUPPORTED, CONTRADICTION: Label.CONTRADICTED}.get(symbol)
         return None if label is None else Rate(numerator=self.labels[label.value], denominator=self.labels.total())
 
@@ -242,9 +195,12 @@ class _Tally:
         return counts
 
     def _enter(self, symbol: str, result: ItemResult, cluster: int, absence: str | None) -> None:
-        self.columns[symbol].add(result.signals.get(symbol), cluster, result.bounds.get(symbol, _UNKNOWN), absence=absence)
+        self.columns[symbol].add(result.signals.get(symbol), cluster, result.bounds.get(symbol, UNKNOWN), absence=absence)
 
     def _add_propositions(self, result: ItemResult, outcomes: Sequence[Outcome], cluster: int) -> None:
+        for test in dict.fromkeys(result.tests):
+            absence = "no_answerable_items" if result.answerable is False else _why_not_asked(outcomes)
+            self._enter(SIGNAL_OF[test], result, cluster, absence)
         if result.answerable is False:
             # They are judged and shown, and their failures are failures, but they enter no rate.
             self._count(outcomes)
@@ -295,12 +251,3 @@ def _failures(outcomes: Sequence[_AnyOutcome]) -> list[str]:
 
 def _is_below(rate: Rate, min_coverage: float) -> bool:
     return rate.value is not None and rate.value < min_coverage
-
-
-def _quality(recall: float | None, contradiction: float | None, null_policy: NullPolicy) -> DerivedSummary:
-    """Return Q_proposition of the run-level means; only a contradiction rate may be missing, and only where policy allows it."""
-    inputs = {RECALL: recall, CONTRADICTION: contradiction}
-    assumed = 0.0 if contradiction is None and null_policy == "available" else contradiction
-    if recall is None or assumed is None:
-        return DerivedSummary(value=None, inputs=inputs, reason="input_null")
-    return DerivedSummary(value=recall * (1.0 - assumed), inputs=inputs)

@@ -51,6 +51,7 @@ class RunConfig(Record):
     propositions: Path | None = None
     locked: bool = False
     redecompose: bool = False
+    run_record: Path | None = None
     null_policy: Literal["strict", "available"] = "strict"
     min_coverage: Share = 0.95
     fail_under: dict[str, Finite] = {}

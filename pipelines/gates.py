@@ -5,8 +5,14 @@ from collections.abc import Iterable
 from judge.errors import ConfigError
 from judge.schema.manifests import GateResult
 from judge.schema.summaries import Summary
-from judge.scorecard import DERIVED, METRICS
+from judge.scorecard import METRICS
+from judge.standard.composites import COMPOSITES
+from judge.standard.derived import DERIVATIONS
+from judge.standard.fundamentals import FUNDAMENTALS
 from pipelines.config import RunConfig
+
+KNOWN = tuple(dict.fromkeys((*METRICS, *FUNDAMENTALS, *DERIVATIONS, *COMPOSITES)))
+"""Every name that a gate can be set on; what a run does not measure is null there."""
 
 
 def check_gates(config: RunConfig) -> None:
@@ -14,9 +20,8 @@ def check_gates(config: RunConfig) -> None:
 
     A key that expired must not turn a gate into noise by letting the baseline speak.
     """
-    known = (*METRICS, *DERIVED)
-    if unknown := [name for name in (*config.fail_under, *config.fail_over) if name not in known]:
-        raise ConfigError(f"no metric is named {', '.join(unknown)}; gates can be set on {', '.join(known)}")
+    if unknown := [name for name in (*config.fail_under, *config.fail_over) if name not in KNOWN]:
+        raise ConfigError(f"no metric is named {', '.join(unknown)}; gates can be set on {', '.join(KNOWN)}")
     if config.has_gate and config.judge is None:
         raise ConfigError("a gate needs a named judge: give --judge MODEL, or --judge lexical if the offline baseline is meant")
 
@@ -26,9 +31,25 @@ def gate_results(summary: Summary, config: RunConfig) -> tuple[GateResult, ...]:
     return (*_results(summary, config.fail_under.items(), "fail_under"), *_results(summary, config.fail_over.items(), "fail_over"))
 
 
+def statistic_of(name: str, summary: Summary) -> str:
+    """Say what kind of number a gate is held against."""
+    if name in COMPOSITES:
+        return "composite"
+    if name not in DERIVATIONS:
+        return "mean over items" if _is_of_items(name, summary) else "from the run record"
+    derived = summary.derived.get(name)
+    if derived is not None and derived.basis is not None:
+        return "from the run record"
+    return "mean over items" if all(_is_of_items(part, summary) for part in DERIVATIONS[name].inputs) else "derived"
+
+
+def _is_of_items(name: str, summary: Summary) -> bool:
+    return name in METRICS and summary.metrics[name].basis in (None, "answer")
+
+
 def _results(summary: Summary, gates: Iterable[tuple[str, float]], kind: str) -> Iterable[GateResult]:
     for metric, threshold in gates:
-        found = summary.metrics.get(metric) or summary.derived.get(metric)
+        found = summary.metrics.get(metric) or summary.derived.get(metric) or summary.composite.get(metric)
         value = found.value if found is not None else None
         met = value is not None and (value >= threshold if kind == "fail_under" else value <= threshold)
         yield GateResult(metric=metric, kind=kind, threshold=threshold, value=value, met=met)

@@ -19,6 +19,7 @@ PAGE_ITEMS = 500
 def run_facts(manifest: RunManifest, summary: Summary, name: str) -> RunFacts:
     """Return what the reports say of a run beside its numbers."""
     label = manifest.judge.identities["label"]
+    record = manifest.run_record
     return RunFacts(
         run=name,
         input_name=manifest.input.name,
@@ -29,6 +30,7 @@ def run_facts(manifest: RunManifest, summary: Summary, name: str) -> RunFacts:
         policy=manifest.policy,
         metrics_version=summary.metrics_version,
         null_policy=summary.null_policy,
+        run_record=None if record is None else f"{record.name} (SHA-256 {record.sha256[:12]})",
         from_cache=manifest.from_cache,
         from_journal=manifest.from_journal,
         made_now=manifest.made_now.judgments,

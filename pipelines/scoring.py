@@ -1,20 +1,16 @@
 """The main flow: items in, judgments, numbers and reports out."""
 
-import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack
-from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from judge.assembling import assemble_result
 from judge.errors import ConfigError, RunFolderError
 from judge.hashing import content_hash
-from judge.planning import Asking, plan_item, requests_of
 from judge.schema.items import Item
 from judge.schema.judgments import Judgment
 from judge.schema.labels import Origin, RequestKind
-from judge.schema.manifests import InputFacts, MadeNow, RunManifest
+from judge.schema.manifests import FileFacts, InputFacts, MadeNow, RunManifest
 from judge.schema.outcomes import Unjudged
 from judge.schema.propositions import Decomposition
 from judge.schema.results import ItemResult
@@ -41,12 +37,14 @@ from pipelines.files import (
 )
 from pipelines.gates import check_gates, gate_results
 from pipelines.judges import asking_of, build_judge, with_cache
+from pipelines.judging import judge_item
 from pipelines.manifest import host_name, utc_now, versions
 from pipelines.readers.items import item_json
 from pipelines.rendering import write_reports
+from pipelines.run_record import read_run_record
 from pipelines.running import RecordingJudge, Stop, in_order, window_for
 from pipelines.sources import ItemSource
-from pipelines.summarising import UsageTally, build_summary
+from pipelines.summarising import Judging, UsageTally, build_summary
 
 
 class Progress(NamedTuple):
@@ -109,6 +107,8 @@ class _Run:
     async def open(self, stack: AsyncExitStack) -> None:
         """Check the settings, take the folder, and make everything ready for the first call."""
         check_gates(self._config)
+        stated = self._config.run_record
+        self._record = None if stated is None else read_run_record(stated, self._config.null_policy)
         if self._source.path is not None and self._source.path.resolve().parent == self._out.resolve():
             raise ConfigError(f"the input {self._source.path} lies in the run folder, which would write over it: name another with --out")
         self._built = build_judge(self._config)
@@ -166,7 +166,7 @@ class _Run:
         asking = asking_of(self._config, self._built.judge)
 
         async def one(item: Item) -> tuple[ItemResult, list[Judgment]]:
-            return await _judge_item(item, self._references(item), asking, self._recorder)
+            return await judge_item(item, self._references(item), asking, self._recorder)
 
         done = 0
         with self._folder.writing(RESULTS) as write:
@@ -186,9 +186,9 @@ class _Run:
         """Write the numbers, the reports and the manifest."""
         self._frozen.close()
         stopped = self._stop.reason is not None
-        summary = build_summary(
-            self._table, self._usage, self._config, self._built.facts, self._built.policy.identity.label, stopped=stopped
-        )
+        judging = Judging(self._built.facts, self._built.policy.identity.label, self._record)
+        summary, warnings = build_summary(self._table, self._usage, self._config, judging, stopped=stopped)
+        self._warnings += warnings
         self._collect_warnings()
         code = exit_code(summary, gate_results(summary, self._config), self._stop, is_silent=self._usage.is_silent)
         manifest = self._manifest(state_of(code, self._stop), code, summary)
@@ -259,6 +259,9 @@ class _Run:
             return
         differing = [name for name, value in self._key.items() if before.key.get(name) != value]
         if differing == ["propositions"] and self._earlier.has_written(self._known, self._source.items()):
+            if not before.key["propositions"]:
+                # The run split them itself, and its journal tells what that cost.
+                self._known, self._key = None, before.key
             return
         if differing:
             raise RunFolderError(
@@ -302,6 +305,7 @@ class _Run:
             input=InputFacts(name=self._source.name, sha256=self._source.sha256, items=self._source.count),
             judge=self._built.facts,
             policy=self._built.policy.identity.label,
+            run_record=None if self._record is None else FileFacts(name=self._record.name, sha256=self._record.sha256),
             key=self._key,
             config=self._config.shown(),
             config_sources=self._sources,
@@ -315,14 +319,3 @@ class _Run:
             host=host_name(),
             versions=versions(),
         )
-
-
-async def _judge_item(
-    item: Item, references: Sequence[Decomposition | Unjudged], asking: Asking, judge: RecordingJudge
-) -> tuple[ItemResult, list[Judgment]]:
-    """Ask everything about one item at once and put its result together."""
-    plan = plan_item(item, references, asking)
-    judgments = iter(await asyncio.gather(*map(judge.judge, requests_of(plan))))
-    labels = [list(islice(judgments, len(repeats))) for repeats in plan.labels]
-    appraisals = list(judgments)
-    return assemble_result(item, plan, labels, appraisals), [*chain.from_iterable(labels), *appraisals]

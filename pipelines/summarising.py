@@ -1,13 +1,16 @@
 """From the numbers of a run to its summary: who judged, under which rules, what it cost."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from judge.schema.judgments import Appraisal, Judgment, Labels, Split
 from judge.schema.labels import UnjudgedReason
 from judge.schema.manifests import JudgeFacts
 from judge.schema.outcomes import Unjudged
+from judge.schema.run_records import RunRecord
 from judge.schema.summaries import JudgeName, Summary, UsageSummary
 from judge.scorecard import ScoreTable
+from judge.standard.run_values import run_values
 from pipelines.config import RunConfig
 
 METRICS_VERSION = "1.5"
@@ -59,34 +62,48 @@ class UsageTally:
         )
 
 
-def build_summary(table: ScoreTable, usage: UsageTally, config: RunConfig, judge: JudgeFacts, policy: str, *, stopped: bool) -> Summary:
-    """Return the summary of a run; one that was stopped is never complete."""
+class Judging(NamedTuple):
+    """Who judged, under which label policy; and what the user states beside, which no judge knows."""
+
+    judge: JudgeFacts
+    policy: str
+    record: RunRecord | None = None
+
+
+def build_summary(
+    table: ScoreTable, usage: UsageTally, config: RunConfig, judging: Judging, *, stopped: bool
+) -> tuple[Summary, tuple[str, ...]]:
+    """Return the summary of a run, and warnings about its run record; a run that was stopped is never complete."""
     total = table.scorecard(config.min_coverage, config.null_policy)
-    return Summary(
+    values = run_values(total.metrics, judging.record, config.null_policy)
+    summary = Summary(
         metrics_version=METRICS_VERSION,
         null_policy=config.null_policy,
-        policy=policy,
+        policy=judging.policy,
         complete=total.complete and not stopped,
-        judge=JudgeName(spec=judge.spec, id=judge.id),
+        judge=JudgeName(spec=judging.judge.spec, id=judging.judge.id),
         items=total.items,
         coverage=total.coverage,
-        metrics=total.metrics,
-        derived=total.derived,
+        metrics=values.metrics,
+        derived=values.derived,
+        composite=values.composite,
         labels=total.labels,
         abstentions=total.abstentions,
         unjudged=total.unjudged,
         by_agent=table.scorecards_by_agent(config.min_coverage, config.null_policy),
         usage=usage.summary(),
-        disclosure=disclosure(judge, policy, config.null_policy),
+        disclosure=disclosure(judging, config.null_policy),
     )
+    return summary, values.warnings
 
 
-def disclosure(judge: JudgeFacts, policy: str, null_policy: str) -> str:
+def disclosure(judging: Judging, null_policy: str) -> str:
     """Return the sentence that every output carries."""
-    is_model = any(identity.model is not None for identity in judge.identities.values())
+    is_model = any(identity.model is not None for identity in judging.judge.identities.values())
     signal = "includes an LLM judge signal" if is_model else "judged by an offline word-overlap baseline, not by an LLM"
-    rules = f"metrics_version {METRICS_VERSION}; null policy {null_policy}; label policy {policy}"
-    return f"{rules}; {signal}; not fully objective; rates are not corrected for judge error"
+    rules = f"metrics_version {METRICS_VERSION}; null policy {null_policy}; label policy {judging.policy}"
+    stated = "; includes values given by a run record" if judging.record is not None else ""
+    return f"{rules}; {signal}; not fully objective; rates are not corrected for judge error{stated}"
 
 
 def _has_verdict(judgment: Judgment) -> bool:

@@ -17,16 +17,17 @@ LAYERS: list[list[str]] = [
     ["judge.lint"],
     [
         "judge.checks",
+        "judge.columns",
         "judge.negotiation",
         "judge.offline_split",
         "judge.planning",
         "judge.prompt",
         "judge.protocol",
         "judge.reply",
-        "judge.scorecard",
+        "judge.standard",
         "judge.votes",
     ],
-    ["judge.assembling", "judge.resplitting", "judge.transport"],
+    ["judge.assembling", "judge.resplitting", "judge.scorecard", "judge.transport"],
     ["judge.asking", "judge.client"],
     ["judge.backends.lexical", "judge.backends.llm", "judge.backends.replay", "judge.cache"],
     ["pipelines.config", "pipelines.files", "pipelines.readers", "pipelines.reports"],
@@ -36,11 +37,12 @@ LAYERS: list[list[str]] = [
         "pipelines.judges",
         "pipelines.manifest",
         "pipelines.rendering",
+        "pipelines.run_record",
         "pipelines.running",
         "pipelines.sources",
         "pipelines.summarising",
     ],
-    ["pipelines.decomposing", "pipelines.ending"],
+    ["pipelines.decomposing", "pipelines.ending", "pipelines.judging"],
     ["pipelines.earlier_splits"],
     ["pipelines.scoring"],
     ["pipelines.api", "pipelines.caching", "pipelines.splitting"],
@@ -48,7 +50,16 @@ LAYERS: list[list[str]] = [
 ]
 """Low to high. A module may import from strictly lower layers only; the files of one room from each other, without a cycle."""
 
-ROOMS = {"judge.schema", "judge.text", "judge.metrics", "judge.statistics", "pipelines.readers", "pipelines.reports", "pipelines.cli"}
+ROOMS = {
+    "judge.schema",
+    "judge.text",
+    "judge.metrics",
+    "judge.statistics",
+    "judge.standard",
+    "pipelines.readers",
+    "pipelines.reports",
+    "pipelines.cli",
+}
 
 HOMES = {"litellm": "judge.client", "instructor": "judge.client", "nltk": "judge.text.stems", "diskcache": "judge.cache"}
 HEAVY = [*HOMES, "pandas", "scipy", "ray"]

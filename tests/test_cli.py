@@ -40,6 +40,7 @@ def test_every_option_of_the_contract_has_help() -> None:
         "--batch-size",
         "--policy",
         "--locked",
+        "--run-record",
         "--fail-under",
         "--min-coverage",
     ):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from judge.metrics.abstention import abstained
 from judge.metrics.counts import OutcomeCounts, count_outcomes
+from judge.metrics.gaps import coverage_awareness, coverage_awareness_bounds
 from judge.metrics.propositions import (
     contradiction_bounds,
     contradiction_rate,
@@ -27,6 +28,7 @@ from judge.metrics.reasoning import (
     noise_resistance,
     noise_resistance_bounds,
 )
+from judge.metrics.tested import all_supported, all_supported_bounds
 from judge.schema.labels import AbstentionValue, Label, UnjudgedReason
 from judge.schema.outcomes import AbstentionOutcome, AbstentionVerdict, Outcome, Unjudged, Verdict
 from judge.schema.rates import Rate
@@ -202,6 +204,54 @@ def test_noise_resistance_is_the_share_of_decoys_not_adopted(
     """A decoy is adopted where the answer supports it; naming it to reject it is not adopting."""
     assert noise_resistance(is_engaged, decoys) == value
     assert noise_resistance_bounds(is_engaged, decoys) == bounds
+
+
+@pytest.mark.parametrize(
+    ("gaps", "share", "bounds"),
+    [
+        pytest.param([], None, None, id="no-gaps"),
+        pytest.param([YES, SILENT, NO, YES], 0.5, (0.5, 0.5), id="two-of-four-admitted"),
+        pytest.param([SILENT], 0.0, (0.0, 0.0), id="not-admitted"),
+        pytest.param([YES, FAILED], None, (0.5, 1.0), id="open"),
+        pytest.param([NO, NOT_ASKED], None, (0.0, 0.5), id="never-asked"),
+    ],
+)
+def test_coverage_awareness_is_the_share_of_gaps_admitted(
+    gaps: list[Outcome], share: float | None, bounds: tuple[float, float] | None
+) -> None:
+    """Admitting a gap is supporting the statement of it; one unjudged gap leaves bounds and no value."""
+    assert coverage_awareness(gaps) == share
+    assert coverage_awareness_bounds(gaps) == bounds
+
+
+@pytest.mark.parametrize(
+    ("propositions", "value", "bounds"),
+    [
+        pytest.param([], None, None, id="nothing-to-test"),
+        pytest.param([YES, YES], 1.0, (1.0, 1.0), id="all-supported"),
+        pytest.param([YES, SILENT], 0.0, (0.0, 0.0), id="one-silent"),
+        pytest.param([NO], 0.0, (0.0, 0.0), id="contradicted"),
+        pytest.param([YES, SILENT, FAILED], 0.0, (0.0, 0.0), id="one-silent-decides"),
+        pytest.param([YES, FAILED], None, (0.0, 1.0), id="open"),
+        pytest.param([FAILED], None, (0.0, 1.0), id="could-not-be-split"),
+    ],
+)
+def test_tested_item_is_right_only_as_a_whole(propositions: list[Outcome], value: float | None, bounds: tuple[float, float] | None) -> None:
+    """Every proposition supported is right, one judged otherwise is wrong whatever is unjudged."""
+    assert all_supported(propositions) == value
+    assert all_supported_bounds(propositions) == bounds
+
+
+@given(st.lists(st.sampled_from([YES, NO, SILENT, FAILED]), min_size=1, max_size=5))
+def test_gaps_and_tested_items_are_bounded_by_their_completions(outcomes: list[Outcome]) -> None:
+    """No completion of the unjudged passes a bound, one reaches it, and a value is there exactly if all agree or nothing is open."""
+    shares = [coverage_awareness(judged) for judged in completions(outcomes)]
+    rights = [all_supported(judged) for judged in completions(outcomes)]
+    assert None not in (*shares, *rights)
+    assert coverage_awareness_bounds(outcomes) == (min(shares), max(shares))  # type: ignore[type-var]
+    assert all_supported_bounds(outcomes) == (min(rights), max(rights))  # type: ignore[type-var]
+    assert all_supported(outcomes) == (rights[0] if len(set(rights)) == 1 else None)
+    assert (coverage_awareness(outcomes) is None) == (FAILED in outcomes)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from judge.assembling import assemble_result
 from judge.planning import Asking, ItemPlan, plan_item, requests_of, statement_texts
-from judge.schema.items import Conflict, Item
+from judge.schema.items import Conflict, Item, ItemTest
 from judge.schema.judgments import Appraisal, Judgment, Labels
 from judge.schema.labels import AbstentionValue, Flag, ItemState, Label, Origin, UnjudgedReason
 from judge.schema.outcomes import AbstentionOutcome, AbstentionVerdict, Mark, MarkOutcome, Outcome, Unjudged
@@ -252,6 +252,10 @@ def test_an_item_in_numbers() -> None:
         "R_judge": 0.75,
         "R_conflict_resolution": None,
         "R_noise_resistance": None,
+        "A_coverage": None,
+        "R_temporal": None,
+        "R_supersession": None,
+        "K_synthesis": None,
     }
     assert found.bounds == {"R_proposition": (0.5, 0.5), "C_contradiction": (0.25, 0.25), "Q_proposition": (0.375, 0.375)}
     assert (found.state, found.reference, found.flags) == (ItemState.JUDGED, None, ())
@@ -430,6 +434,43 @@ def test_an_unanswerable_item_is_about_abstaining(abstention: AbstentionOutcome,
     assert "R_proposition" not in found.bounds
     assert [part.outcome for part in found.propositions] == [SILENT]
     assert isinstance(found.mark, Unjudged)
+
+
+def test_gaps_and_tests_become_signals() -> None:
+    """One of two gaps admitted; all propositions supported, so every tag of the item is right and no other one applies."""
+    tagged = item(gaps=("It was cold.", "It hailed."), tests=(ItemTest.TEMPORAL, ItemTest.SYNTHESIS))
+    found = result(tagged, [reference("a", "b")], {"a": YES, "b": YES, "It hailed.": YES})
+    assert (found.signals["A_coverage"], found.bounds["A_coverage"]) == (0.5, (0.5, 0.5))
+    assert [found.signals[name] for name in ("R_temporal", "R_supersession", "K_synthesis")] == [1.0, None, 1.0]
+    assert "R_supersession" not in found.bounds
+
+
+def test_empty_answer_admits_no_gap_and_passes_no_test() -> None:
+    """Nothing said is nothing admitted: 0, without a call."""
+    found = result(item(" ", gaps=("It was cold.",), tests=(ItemTest.TEMPORAL,)), [reference("a")])
+    assert (found.signals["A_coverage"], found.signals["R_temporal"]) == (0.0, 0.0)
+
+
+def test_the_alternative_that_counts_decides_a_test() -> None:
+    """Wrong by the first ground truth, right by the second, which has the better recall."""
+    found = result(item(tests=(ItemTest.SUPERSESSION,)), [reference("a", "b"), reference("c")], {"a": YES, "c": YES})
+    assert (found.reference, found.signals["R_supersession"]) == (1, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("answerable", "references", "value", "bounds"),
+    [
+        pytest.param(False, [reference("a")], None, None, id="unanswerable"),
+        pytest.param(True, [], None, None, id="no-propositions"),
+        pytest.param(True, [FAILED], None, (0.0, 1.0), id="could-not-be-split"),
+    ],
+)
+def test_where_a_test_has_no_value(
+    answerable: bool, references: list[Any], value: float | None, bounds: tuple[float, float] | None
+) -> None:
+    """A test of an answer that ought not to be there does not apply; a failed split leaves everything open."""
+    found = result(item(answerable=answerable, tests=(ItemTest.TEMPORAL,)), references, {"a": YES})
+    assert (found.signals["R_temporal"], found.bounds.get("R_temporal")) == (value, bounds)
 
 
 def test_an_item_with_nothing_but_an_answer_is_judged_for_abstention() -> None:

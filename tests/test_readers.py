@@ -557,6 +557,10 @@ def test_a_check_describes_how_the_file_was_understood(tmp_path: Path) -> None:
         "over_abstention_rate": 3,
         "R_conflict_resolution": 1,
         "R_noise_resistance": 2,
+        "A_coverage": 1,
+        "R_temporal": 0,
+        "R_supersession": 0,
+        "K_synthesis": 1,
     }
 
 

@@ -17,12 +17,22 @@ from judge.schema.labels import AbstentionValue, Flag, ItemState, Label, Unjudge
 from judge.schema.outcomes import AbstentionVerdict, Mark, Outcome, Unjudged, Verdict
 from judge.schema.rates import Rate
 from judge.schema.results import ConflictResult, ItemResult, PropositionResult, StatementResult
-from judge.schema.summaries import DerivedSummary, ItemCounts, JudgeName, MetricSummary, Scorecard, Summary, UsageSummary
+from judge.schema.summaries import CompositeSummary, DerivedSummary, ItemCounts, JudgeName, MetricSummary, Scorecard, Summary, UsageSummary
 from pipelines.reports.escapes import escape_controls, escape_markdown, escape_terminal
 from pipelines.reports.facts import RunFacts
 from pipelines.reports.html import render_html
 from pipelines.reports.markdown import MAX_CHARACTERS, render_markdown
-from pipelines.reports.numbers import format_count, format_duration, format_interval, format_money, format_number, format_rate
+from pipelines.reports.numbers import (
+    format_bounds,
+    format_count,
+    format_duration,
+    format_interval,
+    format_money,
+    format_number,
+    format_rate,
+    format_significant,
+    format_two_decimals,
+)
 from pipelines.reports.terminal import column_count, cut, wrap
 from pipelines.reports.text import WIDTH, render_text
 from pipelines.reports.view import judge_in_words
@@ -85,6 +95,18 @@ METRICS = {
 }
 COUNTS = ItemCounts(total=12, judged=11, partly_judged=1, unjudged=0, no_propositions=0)
 COVERAGE = {"statements": Rate(numerator=95, denominator=96), "R_judge": Rate(numerator=0, denominator=0)}
+COMBINED = CompositeSummary(
+    value=None,
+    reason="no_component_measured",
+    components={"Q_info": None},
+    reasons={"Q_info": "no_run_record"},
+    weights={"Q_info": 3},
+    active_components=(),
+    active_weight_sum=0,
+    redistributed_weight=3,
+    bounds=(0.0, 1.0),
+    unit="ratio",
+)
 
 
 def scorecard(recall: float | None) -> Scorecard:
@@ -111,7 +133,7 @@ def summary(**changes: object) -> Summary:
         coverage=COVERAGE,
         metrics=METRICS,
         derived={"Q_proposition": DerivedSummary(value=0.79, inputs={"R_proposition": 0.8125, "C_contradiction": 0.0})},
-        composite={"Q_combined_v1_5": DerivedSummary(value=None, inputs={"Q_info": None}, reason="Q_info is not measured")},
+        composite={"Q_combined_v1_5": COMBINED},
         labels={"supported": 78, "contradicted": 2, "not_addressed": 15},
         abstentions={"answered": 12},
         unjudged={"quote_not_found": 1, "refused": 3},
@@ -206,6 +228,20 @@ def test_format_interval_is_clipped_and_keeps_its_width() -> None:
     assert format_interval(None) == "n/a"
 
 
+def test_bounds_minutes_and_quantities() -> None:
+    """Bounds are not clipped, show three decimals where two are one number, and say when a side is open."""
+    ranges = [(1.6 / 9, 8.6 / 9), (21.0, 1026.7), (0.3816, 0.3816), (0.501, 0.504), None]
+    assert [format_bounds(bounds) for bounds in ranges] == [
+        "0.18 to 0.96",
+        "21.00 to 1,026.70",
+        "0.382 to 0.382",
+        "0.501 to 0.504",
+        "unbounded",
+    ]
+    assert [format_two_decimals(value) for value in (None, 0.0, 0.004, 25.889999, 1234.5)] == ["n/a", "0.00", "<0.01", "25.89", "1,234.50"]
+    assert [format_significant(value) for value in (0.0, 1.0, 156.3, 1800.0, 0.024, 1e-9)] == ["0", "1", "156.3", "1,800", "0.024", "1e-09"]
+
+
 def test_money_counts_and_durations() -> None:
     """Unknown is said, and small amounts are not rounded to nothing."""
     assert [format_money(value) for value in (None, 0.0, 0.00001, 0.0012, 1234.5)] == [
@@ -254,7 +290,7 @@ def test_text_shows_headline_and_reasons() -> None:
     assert any(line.split() == ["Q_proposition", "0.790", "derived"] for line in lines)
     assert "A_abstention: n/a, no unanswerable items" in shown
     assert "R_judge: n/a, coverage; 0.50 to 0.75 with what is unjudged at its worst and at its best" in shown
-    assert "Q_combined_v1_5: n/a, Q_info is not measured" in shown
+    assert "Q_combined_v1_5: n/a, no_component_measured; 0.00 to 1.00 whatever the missing values are" in shown
     assert "R_conflict_resolution" in shown
     assert "R_noise_resistance" not in shown
     assert "24 judgments, 12,345 input and 678 output tokens, cost $0.0012" in shown

@@ -8,11 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge.metrics.gaps import coverage_awareness
+from judge.metrics.tested import SIGNAL_OF, all_supported
+from judge.schema.items import ItemTest
 from judge.schema.labels import AbstentionValue, Flag, ItemState, Label, UnjudgedReason
 from judge.schema.outcomes import AbstentionOutcome, AbstentionVerdict, Mark, MarkOutcome, Outcome, Unjudged, Verdict
 from judge.schema.results import ConflictResult, ItemResult, PropositionResult, StatementResult
 from judge.schema.summaries import ItemCounts, MetricSummary, Scorecard
-from judge.scorecard import NullPolicy, ScoreTable
+from judge.scorecard import ScoreTable
+from judge.standard.nulls import NullPolicy
 from judge.statistics.clustering import mean_interval
 from judge.statistics.wilson import wilson_interval
 
@@ -253,6 +257,73 @@ def test_signals_of_conflicts_and_decoys_are_averaged_where_they_apply() -> None
     assert strict.metrics["R_proposition"].value == 1.0
 
 
+def test_gaps_are_averaged_over_items_and_covered_on_their_own() -> None:
+    """Shares 1 and 0.5, one open in 0.5 to 1: 0.75 over two of three items; three of five judged gaps are admitted."""
+    results = [
+        item(YES, gaps=statements(YES), signals={"A_coverage": 1.0}),
+        item(gaps=statements(YES, SILENT), signals={"A_coverage": 0.5}, answerable=False, abstention=ABSTAINED),
+        item(YES, gaps=statements(YES, FAILED), bounds={"A_coverage": (0.5, 1.0)}),
+        item(YES, gaps=statements(NOT_OFFERED)),
+        item(YES),
+    ]
+    card = score(*results)
+    found = card.metrics["A_coverage"]
+    assert (found.value, found.n, found.nulls, found.basis, found.layer) == (0.75, 2, 1, "answer", "llm")
+    assert found.bounds == pytest.approx((2.0 / 3, 2.5 / 3))
+    assert found.pooled is not None
+    assert (found.pooled.numerator, found.pooled.denominator) == (3, 4)
+    assert (card.coverage["A_coverage"].numerator, card.coverage["A_coverage"].denominator) == (2, 3)
+    assert card.derived["Q_abstention"].value == pytest.approx(2 * 0.75 / 1.75)
+    strict = score(*results, min_coverage=0.95)
+    assert (strict.metrics["A_coverage"].value, strict.metrics["A_coverage"].reason) == (None, "coverage")
+    assert not strict.complete
+    bare = score(item(YES)).metrics["A_coverage"]
+    assert (bare.reason, bare.basis) == ("no_gaps", None)
+
+
+def test_tagged_items_feed_the_metrics_of_their_tests() -> None:
+    """Right, wrong and open; an unanswerable item and one without propositions are left out, and a metric without items says so."""
+    both = (ItemTest.TEMPORAL, ItemTest.SYNTHESIS)
+    results = [
+        item(YES, tests=both, signals={"R_temporal": 1.0, "K_synthesis": 1.0}),
+        item(YES, NO, tests=(ItemTest.TEMPORAL,), signals={"R_temporal": 0.0}),
+        item(YES, FAILED, tests=(ItemTest.TEMPORAL,), bounds={"R_temporal": (0.0, 1.0)}),
+        item(YES, tests=both, answerable=False),
+        item(tests=both),
+        item(SILENT),
+    ]
+    metrics = score(*results).metrics
+    temporal, synthesis = metrics["R_temporal"], metrics["K_synthesis"]
+    assert (temporal.value, temporal.n, temporal.nulls) == (0.5, 2, 1)
+    assert temporal.bounds == pytest.approx((1 / 3, 2 / 3))
+    assert (synthesis.value, synthesis.n, synthesis.nulls) == (1.0, 1, 0)
+    assert (temporal.layer, synthesis.layer) == ("llm", "agent")
+    assert (metrics["R_supersession"].value, metrics["R_supersession"].reason) == (None, "no_supersession_items")
+    assert score(*results, min_coverage=0.95).metrics["R_temporal"].reason == "coverage"
+    left_out = {score(one).metrics["R_temporal"].reason for one in results[3:5]}
+    assert left_out == {"no_answerable_items", "no_propositions"}
+    assert score(item(NOT_OFFERED, tests=both)).metrics["K_synthesis"].reason == "not_offered"
+    twice = item(YES, tests=(ItemTest.TEMPORAL, ItemTest.TEMPORAL), signals={"R_temporal": 1.0})
+    assert score(twice).metrics["R_temporal"].n == 1
+
+
+def test_metrics_stand_in_one_order() -> None:
+    """What was there first stays first."""
+    assert list(score().metrics) == [
+        "R_proposition",
+        "C_contradiction",
+        "A_abstention",
+        "over_abstention_rate",
+        "R_judge",
+        "R_conflict_resolution",
+        "R_noise_resistance",
+        "A_coverage",
+        "R_temporal",
+        "R_supersession",
+        "K_synthesis",
+    ]
+
+
 def test_judge_that_offers_no_labels_leaves_nothing_applicable() -> None:
     """Statements that were never asked are no failure, and the reason is passed on."""
     conflict = ConflictResult(id="c", resolved=None, current=statements(NOT_OFFERED)[0], superseded=statements(NOT_OFFERED))
@@ -330,11 +401,18 @@ marks: st.SearchStrategy[MarkOutcome] = st.one_of(
 @st.composite
 def item_results(draw: st.DrawFn) -> ItemResult:
     outcomes = draw(st.lists(st.one_of(verdicts, st.just(FAILED)), max_size=4))
+    gaps = draw(st.lists(st.one_of(verdicts, st.just(FAILED)), max_size=3))
+    tests = draw(st.lists(st.sampled_from(ItemTest), max_size=2))
+    answerable = draw(st.sampled_from([True, False, None]))
+    right = None if answerable is False else all_supported(outcomes)
     return item(
         *outcomes,
+        gaps=statements(*gaps),
+        tests=tuple(tests),
+        signals={"A_coverage": coverage_awareness(gaps), **{SIGNAL_OF[test]: right for test in tests}},
         abstention=draw(abstentions),
         mark=draw(marks),
-        answerable=draw(st.sampled_from([True, False, None])),
+        answerable=answerable,
         agent=draw(st.sampled_from([None, "a", "b"])),
         question_id=draw(st.sampled_from([None, "1", "2", "3"])),
     )

@@ -23,6 +23,13 @@ class InputFacts(Record):
     items: int
 
 
+class FileFacts(Record):
+    """Which file: its name and the SHA-256 of its bytes."""
+
+    name: str
+    sha256: str
+
+
 class MadeNow(Record):
     """What this run made itself, as opposed to what it found in the cache, the journal or a recorded run."""
 
@@ -57,6 +64,7 @@ class RunManifest(Record):
     input: InputFacts
     judge: JudgeFacts
     policy: str
+    run_record: FileFacts | None = None
     key: dict[str, str]
     config: dict[str, JsonValue]
     config_sources: dict[str, str]

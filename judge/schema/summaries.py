@@ -1,7 +1,11 @@
 """The content of `summary.json`."""
 
+from typing import Literal
+
 from judge.schema.rates import Rate
 from judge.schema.record import Record
+
+Basis = Literal["answer", "trace", "given"]
 
 
 class MetricSummary(Record):
@@ -10,6 +14,10 @@ class MetricSummary(Record):
     `value` is the mean over the `n` items in which it is known; `nulls` counts the items in which it should be known and
     is not. `bounds` treat every unjudged part as worst and as best. `ci95` is not clipped to [0, 1]; `ci_method` is
     `one-cluster` where a single cluster allows none. `reason` says why `value` is None.
+
+    `basis` says on what a value rests besides judged propositions: `answer` for gaps that the answers admit, `trace` for what
+    the session did and `given` for anything else that a run record states. Of the latter two `n` and `nulls` are 0, and the
+    unit is the fundamental's: seconds for T_*, US dollars for C_tokens, counts for N_*.
     """
 
     value: float | None
@@ -21,14 +29,44 @@ class MetricSummary(Record):
     ci_method: str | None = None
     pooled: Rate | None = None
     layer: str
+    basis: Basis | None = None
 
 
 class DerivedSummary(Record):
-    """A value computed from metrics; None, with a reason, where the null policy says so."""
+    """A value computed from metrics; None, with a reason, where the null policy says so.
+
+    `bounds` let every input range over what it could be, a missing one over all it can be; None where a side is unbounded.
+    `basis` is `given` for a value that could not be computed and was taken from a run record.
+    """
 
     value: float | None
     inputs: dict[str, float | None]
     reason: str | None = None
+    bounds: tuple[float, float] | None = None
+    basis: Literal["given"] | None = None
+
+
+class CompositeSummary(Record):
+    """A composite: the weighted mean of its components, or effective minutes (Em) made from one.
+
+    `components` that are None are left out of the mean; `reasons` says why each is None. `active_weight_sum` is the weight of
+    the others and `redistributed_weight` what the missing ones left to them. `bounds` give every missing component its full
+    weight and its full range; None where a side is unbounded. `factors` (Em only) multiply to the value: S_gate, the weighted
+    mean, T_human in minutes, the factor of the corrections, and C_efficiency where it applies. `band` names the size of a value in Em.
+    """
+
+    value: float | None
+    reason: str | None = None
+    components: dict[str, float | None]
+    reasons: dict[str, str]
+    weights: dict[str, int]
+    active_components: tuple[str, ...]
+    active_weight_sum: int
+    redistributed_weight: int
+    bounds: tuple[float, float] | None
+    unit: Literal["ratio", "Em"]
+    factors: dict[str, float | None] | None = None
+    band: Literal["unsafe", "low", "routine", "significant", "complex"] | None = None
 
 
 class ItemCounts(Record):
@@ -87,7 +125,7 @@ class Summary(Record):
     coverage: dict[str, Rate]
     metrics: dict[str, MetricSummary]
     derived: dict[str, DerivedSummary]
-    composite: dict[str, DerivedSummary] = {}
+    composite: dict[str, CompositeSummary] = {}
     labels: dict[str, int]
     abstentions: dict[str, int]
     unjudged: dict[str, int]

@@ -48,6 +48,12 @@ JUDGING = [
     ),
     click.option("--locked", is_flag=True, default=None, help="Fail unless every ground truth has frozen propositions."),
     click.option("--redecompose", is_flag=True, default=None, help="Split again even where frozen propositions exist."),
+    click.option(
+        "--run-record",
+        type=_FILE,
+        metavar="FILE",
+        help="JSON with what no judge can know of the run: times, cost, safety, corrections.",
+    ),
     click.option("--null-policy", metavar="POLICY", help="strict or available: whether a derived value needs all its inputs (strict)."),
     click.option("--min-coverage", metavar="RATE", help="Share that must be judged for a headline (0.95)."),
     click.option("--fail-under", multiple=True, metavar="METRIC=VALUE", help="Exit 1 if the metric is lower or null; repeatable."),

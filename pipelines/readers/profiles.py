@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from judge.schema.items import Item
+from judge.metrics.tested import SIGNAL_OF
+from judge.schema.items import Item, ItemTest
 
 
 class Profile(NamedTuple):
@@ -19,6 +20,7 @@ class Profile(NamedTuple):
     decoys: bool
     gaps: bool
     sources: bool
+    tests: frozenset[ItemTest]
 
 
 class Need(NamedTuple):
@@ -42,6 +44,7 @@ def profile_of(item: Item) -> Profile:
         decoys=bool(item.decoys),
         gaps=bool(item.gaps),
         sources=bool(item.sources),
+        tests=frozenset(item.tests),
     )
 
 
@@ -66,6 +69,11 @@ COUNTS: dict[str, Callable[[Profile], bool]] = {
     "with_sources": lambda item: item.sources,
 }
 
+
+def _tests(test: ItemTest) -> Callable[[Profile], bool]:
+    return lambda item: test in item.tests and _is_recalled(item)
+
+
 _STATEMENTS = "ground_truth or propositions"
 _ANSWERABLE = "answerable not false"
 
@@ -81,4 +89,6 @@ NEEDS = (
         ("decoys", f"{_STATEMENTS}, or answerable false"),
         lambda item: item.decoys and (_has_statements(item) or item.unanswerable),
     ),
+    Need("A_coverage", ("gaps",), lambda item: item.gaps),
+    *(Need(symbol, (f"tests {test}", _STATEMENTS, _ANSWERABLE), _tests(test)) for test, symbol in SIGNAL_OF.items()),
 )

@@ -8,7 +8,7 @@ class RunFacts(Record):
 
     `judge_spec` is the judge that made the judgments, of a replay the recorded one; `judge_model` is None where no model
     is involved. `prompt` is the label prompt (`label-v1`). `from_cache`, `from_journal` and `made_now` count judgments.
-    `stopped` says why a run ended early.
+    `run_record` names the file that states what no judge can know. `stopped` says why a run ended early.
     """
 
     run: str
@@ -20,6 +20,7 @@ class RunFacts(Record):
     policy: str
     metrics_version: str
     null_policy: str
+    run_record: str | None = None
     from_cache: int = 0
     from_journal: int = 0
     made_now: int = 0

@@ -11,7 +11,7 @@ from judge.schema.summaries import Summary
 from pipelines.reports.escapes import escape_markdown
 from pipelines.reports.facts import RunFacts
 from pipelines.reports.numbers import format_number
-from pipelines.reports.tables import Table
+from pipelines.reports.table import Table
 from pipelines.reports.view import build_view, words
 
 MAX_CHARACTERS = 60_000

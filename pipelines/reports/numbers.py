@@ -44,6 +44,27 @@ def format_interval(interval: tuple[float, float] | None) -> str:
     return f"{low:.{digits}f} to {high:.{digits}f}"
 
 
+def format_bounds(bounds: tuple[float, float] | None) -> str:
+    """Format as '0.18 to 0.96', not clipped, with a third decimal where two look like one number; None is 'unbounded'."""
+    if bounds is None:
+        return "unbounded"
+    low, high = bounds
+    digits = 3 if f"{low:.2f}" == f"{high:.2f}" else 2
+    return f"{low:,.{digits}f} to {high:,.{digits}f}"
+
+
+def format_two_decimals(value: float | None) -> str:
+    """Format to two decimals, as effective minutes are shown, or 'n/a'; what is not 0 never looks like it ('<0.01')."""
+    if value is None:
+        return NOT_AVAILABLE
+    return "<0.01" if 0 < value < 0.005 else f"{value:,.2f}"
+
+
+def format_significant(value: float) -> str:
+    """Format to six significant digits, without zeros that say nothing: '1,800', '156.3', '0.024'."""
+    return f"{value:,.6g}"
+
+
 def format_money(dollars: float | None) -> str:
     """Format US dollars as '$0.0012' below one dollar and '$1,234.50' from there on; None is 'unknown', never zero."""
     if dollars is None:

@@ -4,7 +4,7 @@ from collections import Counter
 
 from judge.schema.reviews import Flagged, SplitReview
 from pipelines.reports.numbers import format_count
-from pipelines.reports.tables import Column, Table
+from pipelines.reports.table import Column, Table
 
 MEANINGS = {
     "pronoun": "begins with a pronoun and cannot be judged alone",

@@ -1,32 +1,26 @@
 """The tables that every report shows, in cells of unescaped text."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from judge.schema.rates import Rate
-from judge.schema.summaries import DerivedSummary, MetricSummary, Scorecard, Summary
-from pipelines.reports.numbers import NOT_AVAILABLE, format_count, format_interval, format_number, format_rate
+from judge.schema.summaries import CompositeSummary, DerivedSummary, MetricSummary, Scorecard, Summary
+from judge.scorecard import METRICS
+from pipelines.reports.numbers import NOT_AVAILABLE, format_bounds, format_count, format_interval, format_number, format_rate
+from pipelines.reports.table import Column, Table
 
-HEADLINE = ("R_proposition", "C_contradiction", "Q_proposition", "A_abstention", "over_abstention_rate", "R_judge")
+HEADLINE = (
+    "R_proposition",
+    "C_contradiction",
+    "Q_proposition",
+    "A_abstention",
+    "over_abstention_rate",
+    "R_judge",
+    "Q_reasoning",
+    "Q_combined_v1_5",
+)
 """Always shown, in this order, measured or not; any other metric is shown where it applies to an item."""
 
 LOWER_IS_BETTER = frozenset({"C_contradiction", "over_abstention_rate"})
-
-
-class Column(NamedTuple):
-    """The head of a column; `numeric` ones are aligned right and never cut."""
-
-    name: str
-    numeric: bool = False
-
-
-class Table(NamedTuple):
-    """Rows of cells under a title; `note` says what was left out."""
-
-    title: str
-    columns: tuple[Column, ...]
-    rows: tuple[tuple[str, ...], ...]
-    note: str | None = None
 
 
 def metric_table(summary: Summary) -> Table:
@@ -44,53 +38,55 @@ def metric_table(summary: Summary) -> Table:
     return Table("Metrics", columns, rows, "Lower is better for C_contradiction and over_abstention_rate, higher for the others.")
 
 
-def _shown_metrics(summary: Summary) -> Iterator[tuple[str, MetricSummary | DerivedSummary]]:
+_Known = MetricSummary | DerivedSummary | CompositeSummary
+
+
+def _shown_metrics(summary: Summary) -> Iterator[tuple[str, _Known]]:
     for name in HEADLINE:
-        known = summary.metrics.get(name) or summary.derived.get(name)
+        known = summary.metrics.get(name) or summary.derived.get(name) or summary.composite.get(name)
         if known is not None:
             yield name, known
     for name, metric in summary.metrics.items():
-        if name not in HEADLINE and (metric.n or metric.nulls):
+        if name in METRICS and name not in HEADLINE and (metric.n or metric.nulls or metric.basis):
             yield name, metric
 
 
-def _metric_row(name: str, metric: MetricSummary | DerivedSummary) -> tuple[str, ...]:
+def _metric_row(name: str, metric: _Known) -> tuple[str, ...]:
     value = format_number(metric.value)
+    if isinstance(metric, CompositeSummary):
+        return (name, value, "", "composite", "", "", "")
     if isinstance(metric, DerivedSummary):
-        return (name, value, "", "derived", "", "", "")
+        return (name, value, "", metric.basis or "derived", "", "", "")
+    if metric.basis in ("given", "trace"):
+        return (name, value, "", metric.basis, "", "", "")
     pooled = "" if metric.pooled is None else format_rate(metric.pooled)
     interval = format_interval(None if metric.value is None else metric.ci95)
     return (name, value, interval, metric.ci_method or "", format_count(metric.n), format_count(metric.nulls), pooled)
 
 
 def metric_notes(summary: Summary) -> tuple[str, ...]:
-    """Say why a shown value is missing, and between what it lies where items are not fully judged."""
-    derived = [(name, value) for name, value in _derived(summary) if value.value is None]
-    return tuple(note for name, metric in [*_shown_metrics(summary), *derived] if (note := _metric_note(name, metric)))
+    """Say why a shown value is missing, on what it rests, and between what it lies where items are not fully judged."""
+    return tuple(note for name, metric in _shown_metrics(summary) if (note := _metric_note(name, metric)))
 
 
-def _metric_note(name: str, metric: MetricSummary | DerivedSummary) -> str:
+def _metric_note(name: str, metric: _Known) -> str:
     parts = []
     if metric.value is None:
         parts.append(f"{NOT_AVAILABLE}, {metric.reason or 'no reason given'}")
     if isinstance(metric, MetricSummary) and metric.nulls and metric.bounds is not None:
         parts.append(f"{format_interval(metric.bounds)} with what is unjudged at its worst and at its best")
+    elif not isinstance(metric, MetricSummary) and metric.value is None and metric.bounds is not None:
+        parts.append(f"{format_bounds(metric.bounds)} whatever the missing values are")
+    if isinstance(metric, MetricSummary) and metric.basis is not None:
+        parts.append(_BASES[metric.basis])
     return f"{name}: {'; '.join(parts)}" if parts else ""
 
 
-def derived_table(summary: Summary) -> Table | None:
-    """Return derived metrics and composites with what they were computed from, or None where there are none."""
-    rows = tuple((name, format_number(derived.value), _inputs(derived)) for name, derived in _derived(summary))
-    return Table("Derived", (Column("metric"), Column("value", numeric=True), Column("from")), rows) if rows else None
-
-
-def _derived(summary: Summary) -> list[tuple[str, DerivedSummary]]:
-    derived = [(name, value) for name, value in summary.derived.items() if name not in HEADLINE]
-    return [*derived, *summary.composite.items()]
-
-
-def _inputs(derived: DerivedSummary) -> str:
-    return ", ".join(f"{name} {format_number(value)}" for name, value in derived.inputs.items())
+_BASES = {
+    "answer": "basis answer, the gaps that the answers admit",
+    "trace": "basis trace, what the session did by the run record",
+    "given": "given by the run record",
+}
 
 
 def coverage_table(coverage: dict[str, Rate]) -> Table:
@@ -122,8 +118,10 @@ def agent_table(by_agent: dict[str, Scorecard], cap: int) -> Table | None:
     ranked = sorted(by_agent.items(), key=_agent_rank)
     rows = tuple(_agent_row(name, scorecard) for name, scorecard in ranked[:cap])
     left = len(ranked) - len(rows)
-    note = f"{format_count(left)} more in summary.json." if left else None
-    return Table("By agent", columns, rows, note) if rows else None
+    notes = [f"{format_count(left)} more in summary.json."] if left else []
+    if any(NOT_AVAILABLE in row[1:] for row in rows):
+        notes.append("Why a value is n/a stands in summary.json.")
+    return Table("By agent", columns, rows, " ".join(notes) or None) if rows else None
 
 
 def _agent_rank(pair: tuple[str, Scorecard]) -> tuple[bool, float, str]:

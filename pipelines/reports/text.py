@@ -7,7 +7,7 @@ from judge.schema.summaries import Summary
 from pipelines.reports.escapes import escape_terminal
 from pipelines.reports.facts import RunFacts
 from pipelines.reports.review import flag_table, meaning_table
-from pipelines.reports.tables import Table
+from pipelines.reports.table import Table
 from pipelines.reports.terminal import column_count, cut, pad, wrap
 from pipelines.reports.view import build_view
 

@@ -5,7 +5,9 @@ from typing import NamedTuple
 from judge.schema.summaries import ItemCounts, Summary, UsageSummary
 from pipelines.reports.facts import RunFacts
 from pipelines.reports.numbers import format_count, format_money, format_rate
-from pipelines.reports.tables import Table, agent_table, coverage_table, derived_table, metric_notes, metric_table, unjudged_table
+from pipelines.reports.standard_tables import composite_table, derived_table, given_table
+from pipelines.reports.table import Table
+from pipelines.reports.tables import agent_table, coverage_table, metric_notes, metric_table, unjudged_table
 
 BASELINE = "lexical"
 
@@ -27,10 +29,12 @@ class RunView(NamedTuple):
 def build_view(summary: Summary, facts: RunFacts, *, agent_cap: int) -> RunView:
     """Put a run into words and tables; text from data is not escaped yet."""
     tables = (
+        derived_table(summary),
+        composite_table(summary),
+        given_table(summary),
         agent_table(summary.by_agent, agent_cap),
         coverage_table(summary.coverage),
         unjudged_table(summary.unjudged),
-        derived_table(summary),
     )
     return RunView(
         title=f"Run {facts.run}",
@@ -68,6 +72,7 @@ def _facts(summary: Summary, facts: RunFacts) -> tuple[tuple[str, str], ...]:
         ("label policy", facts.policy),
         ("metrics_version", facts.metrics_version),
         ("null policy", facts.null_policy),
+        *((("run record", facts.run_record),) if facts.run_record is not None else ()),
     )
 
 

@@ -1,0 +1,1 @@
+"""The scoring standard: metrics of a run into derived values and composites. Pure."""

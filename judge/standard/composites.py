@@ -1,0 +1,138 @@
+"""The composites of the standard: weighted means of quality, and effective minutes made from them. Each version under its own name."""
+
+from collections.abc import Mapping
+from math import fsum, isinf, prod
+from typing import Literal, NamedTuple
+
+from judge.schema.summaries import CompositeSummary, DerivedSummary
+from judge.standard.measured import Measured, measured_derived, measured_of
+
+WEIGHTS = {
+    "Q_combined_v1_0": {"Q_info": 3, "Q_context": 2, "Q_continuity": 2},
+    "Q_combined_v1_5": {"Q_info": 3, "Q_context": 2, "Q_continuity": 2, "Q_reasoning": 2},
+}
+"""Weights never change under a name; another set of weights is another composite."""
+
+
+class _Minutes(NamedTuple):
+    """How effective minutes are made: from which weighted mean, and whether cost counts."""
+
+    quality: str
+    has_cost: bool
+
+
+_MINUTES = {
+    "Cx_em": _Minutes("Q_combined_v1_0", has_cost=False),
+    "Cx_v14_em": _Minutes("Q_combined_v1_0", has_cost=True),
+    "Cx_community_em": _Minutes("Q_combined_v1_5", has_cost=True),
+}
+
+COMPOSITES = (*WEIGHTS, *_MINUTES)
+
+Band = Literal["unsafe", "low", "routine", "significant", "complex"]
+
+_SECONDS_PER_MINUTE = 60.0
+
+
+def combine(name: str, derived: Mapping[str, DerivedSummary]) -> CompositeSummary:
+    """Return the weighted mean of the components that have a value, under either null policy; None if none has.
+
+    For the bounds a missing component keeps its full weight: it could be anything its inputs allow.
+    """
+    weights = WEIGHTS[name]
+    parts = {symbol: measured_derived(derived[symbol]) for symbol in weights}
+    active = {symbol: part.value for symbol, part in parts.items() if part.value is not None}
+    active_weight, total = sum(weights[symbol] for symbol in active), sum(weights.values())
+    value = fsum(weights[symbol] * known for symbol, known in active.items()) / active_weight if active else None
+    return CompositeSummary(
+        value=value,
+        reason=None if active else "no_component_measured",
+        components={symbol: part.value for symbol, part in parts.items()},
+        reasons={symbol: reason for symbol in weights if (reason := derived[symbol].reason) is not None},
+        weights=weights,
+        active_components=tuple(active),
+        active_weight_sum=active_weight,
+        redistributed_weight=total - active_weight,
+        bounds=(
+            fsum(weights[symbol] * part.low for symbol, part in parts.items()) / total,
+            fsum(weights[symbol] * part.high for symbol, part in parts.items()) / total,
+        ),
+        unit="ratio",
+    )
+
+
+def effective_minutes(name: str, fundamentals: Mapping[str, Measured], derived: Mapping[str, DerivedSummary]) -> CompositeSummary:
+    """Return S_gate x weighted mean x T_human in minutes x 1 / (1 + N_corrections), and x C_efficiency where cost counts.
+
+    A closed gate makes it 0 before anything else; any other missing factor makes it None, named by the reason. From 0 to
+    T_human in minutes, in full precision.
+    """
+    quality, has_cost = _MINUTES[name]
+    mean = combine(quality, derived)
+    factors = {
+        "S_gate": measured_of("S_gate", fundamentals),
+        quality: Measured(mean.value, *((0.0, 1.0) if mean.bounds is None else mean.bounds)),
+        "T_human_minutes": _minutes(measured_of("T_human", fundamentals)),
+        "correction_factor": _correction_factor(measured_of("N_corrections", fundamentals)),
+    }
+    if has_cost:
+        factors["C_efficiency"] = measured_derived(derived["C_efficiency"])
+    known = [factor.value for factor in factors.values() if factor.value is not None]
+    value = 0.0 if factors["S_gate"].value == 0 else prod(known) if len(known) == len(factors) else None
+    return mean.model_copy(
+        update={
+            "value": value,
+            "reason": None if value is not None else _why_none(factors),
+            "bounds": _bounds(factors),
+            "unit": "Em",
+            "factors": {factor: part.value for factor, part in factors.items()},
+            "band": None if value is None else band_of(value, is_safe=factors["S_gate"].value != 0),
+        }
+    )
+
+
+def compose(fundamentals: Mapping[str, Measured], derived: Mapping[str, DerivedSummary]) -> dict[str, CompositeSummary]:
+    """Return every composite of a run, weighted means first."""
+    means = {name: combine(name, derived) for name in WEIGHTS}
+    return means | {name: effective_minutes(name, fundamentals, derived) for name in _MINUTES}
+
+
+def band_of(minutes: float, *, is_safe: bool) -> Band:
+    """Return the size class: low [0, 1), routine [1, 10), significant [10, 60], complex above; unsafe by the gate alone."""
+    if not is_safe:
+        return "unsafe"
+    if minutes < 1:
+        return "low"
+    if minutes < 10:
+        return "routine"
+    return "significant" if minutes <= 60 else "complex"
+
+
+_NOT_MEASURED = {
+    "S_gate": "safety_not_measured",
+    "T_human_minutes": "human_time_not_measured",
+    "correction_factor": "corrections_not_measured",
+    "C_efficiency": "cost_not_measured",
+}
+
+
+def _why_none(factors: Mapping[str, Measured]) -> str:
+    missing = [reason for factor, reason in _NOT_MEASURED.items() if factor in factors and factors[factor].value is None]
+    return missing[0] if missing else "no_component_measured"
+
+
+def _minutes(seconds: Measured) -> Measured:
+    value = None if seconds.value is None else seconds.value / _SECONDS_PER_MINUTE
+    return Measured(value, seconds.low / _SECONDS_PER_MINUTE, seconds.high / _SECONDS_PER_MINUTE)
+
+
+def _correction_factor(corrections: Measured) -> Measured:
+    value = None if corrections.value is None else 1.0 / (1.0 + corrections.value)
+    return Measured(value, 1.0 / (1.0 + corrections.high), 1.0 / (1.0 + corrections.low))
+
+
+def _bounds(factors: Mapping[str, Measured]) -> tuple[float, float] | None:
+    """Return the products of the lows and of the highs, which lie at or above 0; None where the human's time is unbounded."""
+    highs = [factor.high for factor in factors.values()]
+    high = 0.0 if 0.0 in highs else prod(highs)
+    return None if isinf(high) else (prod(factor.low for factor in factors.values()), high)

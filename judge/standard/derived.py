@@ -1,0 +1,169 @@
+"""The derived values of the standard: a formula each, in which inputs it falls, and what a missing input means."""
+
+from collections.abc import Callable, Mapping, Sequence
+from math import inf, isinf
+from typing import NamedTuple
+
+from judge.errors import ConfigError
+from judge.schema.summaries import DerivedSummary
+from judge.standard.measured import Measured, exactly, measured_derived, measured_of
+from judge.standard.nulls import NullPolicy, mean, mean_of_known
+
+_LEAST = 0.01
+"""Stands for a smaller denominator where the standard says so."""
+
+Known = Sequence[float | None]
+"""The inputs in their order, None where one is missing."""
+
+
+def _average(*parts: float) -> float:
+    return mean(parts)
+
+
+def _context(precision: float, corrections: float, turns: float) -> float:
+    """Return P_context x clamp(1 - N_corrections / N_turns, 0, 1), the factor being 1 without corrections."""
+    return precision * min(max(1.0 - _quotient(corrections, turns), 0.0), 1.0)
+
+
+def _context_of_known(known: Known, _policy: NullPolicy) -> float | None:
+    """Return the value where it does not depend on what is missing: without corrections the number of turns changes nothing."""
+    precision, corrections, _ = known
+    return precision if corrections == 0 else None
+
+
+def _safety(gate: float, detect: float, stale: float) -> float:
+    return gate * mean((detect, stale))
+
+
+def _safety_of_known(known: Known, policy: NullPolicy) -> float | None:
+    """Return 0 for a closed gate whatever else is missing; an open one alone counts as safe under `available` only."""
+    gate, *checks = known
+    if gate is None or gate == 0:
+        return gate
+    if policy == "strict":
+        return None
+    average = mean_of_known(checks, policy)
+    return gate if average is None else gate * average
+
+
+def _abstention(abstention: float, coverage: float) -> float:
+    return 2.0 * abstention * coverage / max(abstention + coverage, _LEAST)
+
+
+def _proposition(recall: float, contradiction: float) -> float:
+    return recall * (1.0 - contradiction)
+
+
+def _proposition_of_known(known: Known, policy: NullPolicy) -> float | None:
+    """Return recall alone where only the contradiction rate is missing and the policy takes it as 0."""
+    recall, _ = known
+    return recall if policy == "available" else None
+
+
+def _cost(tokens: float, quality: float) -> float:
+    return tokens / max(quality, _LEAST)
+
+
+def _per_call(recall: float, tools: float) -> float:
+    return recall / max(tools, 1.0)
+
+
+def _efficiency(tokens: float) -> float:
+    return 1.0 / (1.0 + 2.0 * tokens)
+
+
+def _quotient(part: float, whole: float) -> float:
+    """Return part / whole for numbers from 0 to infinity; nothing is a share of 0 of anything, and something of nothing is infinite."""
+    if part == 0:
+        return 0.0
+    return part / whole if whole else inf
+
+
+def _needs_all(_known: Known, _policy: NullPolicy) -> float | None:
+    return None
+
+
+class Derivation(NamedTuple):
+    """How a derived value is made. `formula` takes all inputs in order and rises in each of them, or falls in those of `falling`.
+
+    `of_known` returns the value where an input is missing.
+    """
+
+    inputs: tuple[str, ...]
+    formula: Callable[..., float]
+    falling: frozenset[str] = frozenset()
+    of_known: Callable[[Known, NullPolicy], float | None] = _needs_all
+
+
+DERIVATIONS = {
+    "Q_info": Derivation(("R_decision", "R_constraint", "R_incident"), _average, of_known=mean_of_known),
+    "Q_context": Derivation(
+        ("P_context", "N_corrections", "N_turns"), _context, falling=frozenset({"N_corrections"}), of_known=_context_of_known
+    ),
+    "Q_continuity": Derivation(("K_decision", "K_causal", "K_checkpoint"), _average, of_known=mean_of_known),
+    "Q_safety": Derivation(("S_gate", "S_detect", "S_stale"), _safety, of_known=_safety_of_known),
+    "Q_abstention": Derivation(("A_abstention", "A_coverage"), _abstention),
+    "Q_proposition": Derivation(
+        ("R_proposition", "C_contradiction"), _proposition, falling=frozenset({"C_contradiction"}), of_known=_proposition_of_known
+    ),
+    "Q_reasoning": Derivation(("R_judge", "R_conflict_resolution", "R_noise_resistance"), _average, of_known=mean_of_known),
+    "V_time": Derivation(("T_human", "T_task"), _quotient, falling=frozenset({"T_task"})),
+    "V_cost": Derivation(("C_tokens", "Q_info"), _cost, falling=frozenset({"Q_info"})),
+    "V_orient": Derivation(("T_orient", "T_task"), _quotient, falling=frozenset({"T_task"})),
+    "V_retrieval": Derivation(("R_retrieval", "N_tools"), _per_call, falling=frozenset({"N_tools"})),
+    "C_efficiency": Derivation(("C_tokens",), _efficiency, falling=frozenset({"C_tokens"})),
+}
+"""By symbol, in an order in which each finds what it needs: V_cost reads Q_info."""
+
+ALWAYS_DERIVED = ("Q_proposition", "Q_abstention", "Q_reasoning")
+"""What a judge alone can fill; the others need a run record."""
+
+
+def derive(inputs: Mapping[str, Measured], policy: NullPolicy, given: Mapping[str, float | None] = {}) -> dict[str, DerivedSummary]:
+    """Return every derived value of a run from its fundamentals by symbol.
+
+    A `given` value counts where it cannot be computed, and there only. Raises ConfigError for corrections without turns.
+    """
+    known = dict(inputs)
+    found: dict[str, DerivedSummary] = {}
+    for symbol, derivation in DERIVATIONS.items():
+        parts = [measured_of(name, known) for name in derivation.inputs]
+        found[symbol] = _derived(symbol, parts, policy, given.get(symbol))
+        known[symbol] = measured_derived(found[symbol])
+    return found
+
+
+def _derived(symbol: str, parts: Sequence[Measured], policy: NullPolicy, given: float | None) -> DerivedSummary:
+    derivation = DERIVATIONS[symbol]
+    known = [part.value for part in parts]
+    inputs = dict(zip(derivation.inputs, known, strict=True))
+    if symbol == "Q_context":
+        check_turns(inputs["N_corrections"], inputs["N_turns"])
+    complete = [value for value in known if value is not None]
+    value = derivation.formula(*complete) if len(complete) == len(known) else derivation.of_known(known, policy)
+    bounds = _bounds(derivation, parts)
+    reason = None
+    if symbol == "V_orient" and value is not None and value > 1:
+        # The session starts before the first message, so this happens; the standard has no ratio for it.
+        value, bounds, reason = None, None, "orient_exceeds_task"
+    elif value is not None and isinf(value):
+        value, reason = None, "too_large"
+    elif value is None:
+        reason = "safety_not_measured" if inputs.get("S_gate", 1.0) is None else "input_null"
+    if value is None and given is not None:
+        return DerivedSummary(value=given, inputs=inputs, bounds=exactly(given)[1:], basis="given")
+    return DerivedSummary(value=value, inputs=inputs, reason=reason, bounds=bounds)
+
+
+def check_turns(corrections: float | None, turns: float | None) -> None:
+    """Raise ConfigError for corrections in a session without turns, which cannot be."""
+    if turns == 0 and corrections:
+        raise ConfigError(f"`N_corrections` is {corrections:g} and `N_turns` is 0: there is no correction without a turn")
+
+
+def _bounds(derivation: Derivation, parts: Sequence[Measured]) -> tuple[float, float] | None:
+    """Return the formula at the ends of its inputs; None where a side is infinite."""
+    rising = [name not in derivation.falling for name in derivation.inputs]
+    low = derivation.formula(*(part.low if rises else part.high for part, rises in zip(parts, rising, strict=True)))
+    high = derivation.formula(*(part.high if rises else part.low for part, rises in zip(parts, rising, strict=True)))
+    return None if isinf(high) else (low, high)

@@ -1,0 +1,22 @@
+"""What becomes of a number that is made from others when some of those are missing."""
+
+from collections.abc import Iterable, Sequence
+from math import fsum
+from typing import Literal
+
+NullPolicy = Literal["strict", "available"]
+"""Whether a derived value needs all its inputs, or makes do with those there are."""
+
+
+def mean(values: Sequence[float]) -> float:
+    """Return the mean; the order of the values changes no digit. There must be one."""
+    return fsum(values) / len(values)
+
+
+def mean_of_known(values: Iterable[float | None], policy: NullPolicy) -> float | None:
+    """Return the mean of the values; with one missing None, or under `available` that of the others, if there are any."""
+    given = tuple(values)
+    known = [value for value in given if value is not None]
+    if not known or (len(known) < len(given) and policy == "strict"):
+        return None
+    return mean(known)

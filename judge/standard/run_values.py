@@ -1,0 +1,124 @@
+"""The numbers of a run by the standard: what was judged, joined with what a run record states."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from judge.schema.run_records import RunRecord
+from judge.schema.summaries import Basis, CompositeSummary, DerivedSummary, MetricSummary
+from judge.standard.composites import COMPOSITES, WEIGHTS, compose
+from judge.standard.derived import ALWAYS_DERIVED, derive
+from judge.standard.fundamentals import FUNDAMENTALS, layer_of
+from judge.standard.measured import as_measured, measured_metrics
+from judge.standard.nulls import NullPolicy
+
+TOLERANCE = 1e-9
+"""Two numbers that differ by no more are the same number."""
+
+_COVERAGE = "A_coverage"
+
+
+class RunValues(NamedTuple):
+    """Metrics, derived values and composites of a run; `warnings` name what a run record states in vain."""
+
+    metrics: dict[str, MetricSummary]
+    derived: dict[str, DerivedSummary]
+    composite: dict[str, CompositeSummary]
+    warnings: tuple[str, ...]
+
+
+class Conflict(NamedTuple):
+    """A derived value that a run record states, and the other one that follows from its own fundamentals."""
+
+    symbol: str
+    given: float
+    computed: float
+
+
+def run_values(metrics: Mapping[str, MetricSummary], record: RunRecord | None, policy: NullPolicy) -> RunValues:
+    """Return the numbers of a run. What it measured wins over its record, except for A_coverage, of which the session knows more."""
+    if record is None:
+        derived = derive(measured_metrics(metrics), policy)
+        unknown = DerivedSummary(value=None, inputs={}, reason="no_run_record", bounds=(0.0, 1.0))
+        composite = compose({}, {symbol: value if symbol in ALWAYS_DERIVED else unknown for symbol, value in derived.items()})
+        return RunValues(
+            dict(metrics),
+            {symbol: derived[symbol] for symbol in ALWAYS_DERIVED},
+            {name: composite[name] for name in WEIGHTS},
+            (),
+        )
+    joined = _joined(metrics, record)
+    inputs = measured_metrics(joined)
+    derived = derive(inputs, policy, record.derived)
+    warnings = (*_outweighed(metrics, record), *_recomputed(derived, record), *_too_slow(derived))
+    composite = compose(inputs, derived)
+    return RunValues(
+        joined,
+        {symbol: derived[symbol] for symbol in (*ALWAYS_DERIVED, *(name for name in derived if name not in ALWAYS_DERIVED))},
+        {name: composite[name] for name in COMPOSITES},
+        warnings,
+    )
+
+
+def conflicts(record: RunRecord, policy: NullPolicy) -> Iterator[Conflict]:
+    """Yield each derived value of a record that differs from what the record's own fundamentals give."""
+    computed = derive(as_measured(_fundamentals(record)), policy)
+    for symbol, given in record.derived.items():
+        value = computed[symbol].value
+        if given is not None and value is not None and abs(given - value) > TOLERANCE:
+            yield Conflict(symbol, given, value)
+
+
+def _fundamentals(record: RunRecord) -> dict[str, float | None]:
+    """Return the stated fundamentals; in an automated run nobody corrects."""
+    stated = dict(record.fundamentals)
+    if record.automated and stated.get("N_corrections") is None:
+        stated["N_corrections"] = 0.0
+    return stated
+
+
+def _joined(metrics: Mapping[str, MetricSummary], record: RunRecord) -> dict[str, MetricSummary]:
+    """Return the metrics of the run in their order, then the other fundamentals in that of the standard."""
+    joined = dict(metrics)
+    stated = _fundamentals(record)
+    for symbol in FUNDAMENTALS:
+        value = stated.get(symbol)
+        if value is None and symbol not in joined:
+            joined[symbol] = MetricSummary(value=None, n=0, nulls=0, reason="not_measured", layer=layer_of(symbol))
+        elif value is not None and (symbol == _COVERAGE or not _is_measured(joined.get(symbol))):
+            basis: Basis = "trace" if symbol == _COVERAGE else "given"
+            joined[symbol] = MetricSummary(value=value, n=0, nulls=0, bounds=(value, value), layer=layer_of(symbol), basis=basis)
+    return joined
+
+
+def _is_measured(metric: MetricSummary | None) -> bool:
+    return metric is not None and metric.n + metric.nulls > 0
+
+
+def _outweighed(metrics: Mapping[str, MetricSummary], record: RunRecord) -> Iterator[str]:
+    for symbol, given in record.fundamentals.items():
+        metric = metrics.get(symbol)
+        if given is None or metric is None or not _is_measured(metric) or _is_same(given, metric.value):
+            continue
+        found = f"n/a ({metric.reason})" if metric.value is None else f"{metric.value:.6g}"
+        if symbol == _COVERAGE:
+            yield f"{symbol} is {given:.6g} by the session in the run record (basis trace); the answers alone give {found}"
+        else:
+            yield f"the run record's {symbol} {given:.6g} is not used: this run measured {found}"
+
+
+def _recomputed(derived: Mapping[str, DerivedSummary], record: RunRecord) -> Iterator[str]:
+    for symbol, given in record.derived.items():
+        found = derived[symbol]
+        if given is not None and found.basis is None and found.value is not None and not _is_same(given, found.value):
+            yield f"the run record's {symbol} {given:.6g} is not used: computed from the numbers of this run it is {found.value:.6g}"
+
+
+def _too_slow(derived: Mapping[str, DerivedSummary]) -> Iterator[str]:
+    orient = derived["V_orient"]
+    if orient.reason == "orient_exceeds_task":
+        inputs = orient.inputs
+        yield f"T_orient ({inputs['T_orient']:g} s) exceeds T_task ({inputs['T_task']:g} s), so V_orient has no value"
+
+
+def _is_same(given: float, found: float | None) -> bool:
+    return found is not None and abs(given - found) <= TOLERANCE
