@@ -14,7 +14,7 @@ from judge.text.normalise import folded, is_empty
 from judge.text.overlap import Grounds, find_grounds
 from judge.text.sentences import sentences
 
-BACKEND_VERSION = "1"
+BACKEND_VERSION = "2"
 """Changes whenever the same request may get another reply."""
 
 NOT_CHECKABLE = "not_checkable"

@@ -1,29 +1,45 @@
-"""What in an answer speaks for or against a statement, going by words, numbers and denials alone."""
+"""What in an answer speaks for or against a statement, going by words, numbers, names and denials alone."""
 
 import re
+from collections.abc import Iterable
 from enum import StrEnum
+from functools import lru_cache, partial
+from itertools import pairwise
 from typing import NamedTuple
 
 from judge.text.declining import declines
-from judge.text.negation import clauses, is_negated
+from judge.text.names import Names, names
+from judge.text.negation import denied
 from judge.text.normalise import find_quote, folded
 from judge.text.numbers import Comparison, Quantity, compare
 from judge.text.sentences import sentences
+from judge.text.stance import Stance, endorses, stance, without_denial
 from judge.text.words import Content, content
 
-ENOUGH_IN_SENTENCE = 0.5
-"""Share of the statement's words beyond the question that one sentence must repeat."""
+ENOUGH = 0.525
+"""Share of the statement's words beyond the question that must be repeated, as a mean over a sentence, its neighbourhood and the answer."""
 
-ENOUGH_IN_ALL = 0.6
-"""Share of all its words that question and answer together must repeat."""
+MARGIN = 0.25
+"""What is added over the number of those words: of a short statement nearly all must be repeated."""
 
-ENOUGH_TO_DENY = 0.6
+TO_DENY = 0.6
 """Share of all its words that one sentence must repeat before another number or a denial in it contradicts."""
+
+IN_SENTENCE = 0.3
+"""Share of them that one sentence must repeat by itself."""
+
+TERSE = 3
+"""A statement of so few content words must be repeated in full, within a passage."""
 
 SHORT = 4
 """A sentence of so few content words can only be about what was asked."""
 
+QUANTITY_WEIGHT = 6
+"""A number or date weighs as much as a word of so many letters."""
+
 _ALTERNATIVES = re.compile(r"^(?P<head>.*)\b(?:any|one|either)\s(?:one\s)?of\b[^:;()]*\)?\s?:\s*(?P<list>.+;.+)$", re.DOTALL)
+# Short sides are left alone: `km/h`, `w/o`, `7/5`.
+_SLASHED = re.compile(r"(?<![\w/])[^\W\d_]{3,}(?:\s?/\s?[^\W\d_]{3,})+(?![\w/])")
 _PASSIVE = re.compile(r"\bby\b")
 
 
@@ -44,97 +60,198 @@ class Found(NamedTuple):
     quote: str
 
 
+class _Sentence(NamedTuple):
+    """One sentence of the answer, and what can be known of it without a statement."""
+
+    span: str
+    content: Content
+    stems: frozenset[str]
+    passage: frozenset[str]
+    """Its stems and those of its neighbours; only its own where it begins with a name."""
+    quantities: tuple[Quantity, ...]
+    """The quantities of the passage."""
+    names: Names
+    stance: Stance
+    denied: frozenset[str]
+
+
+class _Wanted(NamedTuple):
+    """What an answer has to say for a statement to be supported."""
+
+    text: str
+    content: Content
+    stems: frozenset[str]
+    own: frozenset[str]
+    """The stems beyond those of the question."""
+    quantities: tuple[Quantity, ...]
+    """The quantities beyond those of the question."""
+    known: frozenset[str]
+    """The stems of the question."""
+    names: Names
+    denied: frozenset[str]
+
+
 def find_grounds(statement: str, answer: str, question: str | None) -> Found | None:
     """Return what speaks for or against the statement, or None when the answer does not address it.
 
-    A statement that stands in the answer word for word is always supported. One that lists alternatives (`any one of
-    these: a; b`) needs only one of them.
+    A statement that is a whole sentence of the answer is always supported, and so is one that stands within a sentence which
+    asserts it. One that lists alternatives (`any one of these: a; b`) needs only one of them.
     """
     quote = _verbatim(statement, answer)
     if quote is not None:
         return Found(Grounds.VERBATIM, quote)
-    found = [_by_overlap(option, answer, question) for option in _options(statement)]
+    found = [_by_overlap(_wanted(option, question), _read(answer)) for option in _options(statement)]
     supported = [one for one in found if one is not None and one.grounds is Grounds.OVERLAP]
-    return next(iter(supported or found), None)
+    return next(iter(supported or [one for one in found if one is not None]), None)
 
 
 def _verbatim(statement: str, answer: str) -> str | None:
+    """Return where the statement stands in the answer as a sentence of its own, or within one that asserts it."""
+    spans = sentences(answer)
+    if statement in (answer, *spans):
+        return statement  # even where its ends look as if they cut a word
     quote = find_quote(statement, answer)
-    # A sentence of the answer is in the answer, even where its ends look as if they cut a word.
-    return statement if quote is None and statement in (answer, *sentences(answer)) else quote
+    if quote is None:
+        return None
+    around = [(span, following) for span, following in pairwise([*spans, ""]) if quote in span]
+    return quote if not around or any(endorses(span, quote, following) for span, following in around) else None
 
 
 def _options(statement: str) -> list[str]:
+    """Return the statements of which one is enough: those of a list after `any one of these`, or with one side of each `this/that`."""
     listed = _ALTERNATIVES.match(statement)
-    if listed is None:
-        return [statement]
-    return [f"{listed['head']} {option.strip()}" for option in listed["list"].split(";") if option.strip()]
+    if listed is not None:
+        return [f"{listed['head']} {option.strip()}" for option in listed["list"].split(";") if option.strip()]
+    longest = max((match.group().count("/") for match in _SLASHED.finditer(statement)), default=0)
+    return [_SLASHED.sub(partial(_choose, place), statement) for place in range(longest + 1)]
 
 
-def _by_overlap(statement: str, answer: str, question: str | None) -> Found | None:
+def _choose(place: int, slashed: re.Match[str]) -> str:
+    sides = slashed.group().split("/")
+    return sides[min(place, len(sides) - 1)].strip()
+
+
+def _wanted(statement: str, question: str | None) -> _Wanted:
     asked, known = content(statement), content(question or "")
-    own = frozenset(asked.stems) - frozenset(known.stems)
-    numbers = tuple(quantity for quantity in asked.quantities if quantity not in known.quantities)
-    if not own and not numbers:  # nothing but words of the question: the answer has to repeat them
-        own = frozenset(asked.stems)
-    sources = [_Source(span, content(span)) for span in sentences(answer) if not declines(span)]
-    everywhere = frozenset(known.stems).union(*(source.content.stems for source in sources))
-    if _share(frozenset(asked.stems), everywhere) < ENOUGH_IN_ALL:
+    stems = frozenset(asked.stems)
+    own = stems - frozenset(known.stems)
+    quantities = tuple(quantity for quantity in asked.quantities if quantity not in known.quantities)
+    if not own and not quantities:  # nothing but words of the question: the answer has to repeat them
+        own = stems
+    return _Wanted(statement, asked, stems, own, quantities, frozenset(known.stems), names(statement), denied(folded(statement)))
+
+
+@lru_cache(maxsize=4)
+def _read(answer: str) -> tuple[_Sentence, ...]:
+    """Read an answer once for all statements about it; sentences that decline say nothing."""
+    spans = [span for span in sentences(answer) if not declines(span)]
+    contents = [content(span) for span in spans]
+    stems = [frozenset(one.stems) for one in contents]
+    read: list[_Sentence] = []
+    for place, span in enumerate(spans):
+        own = names(span)
+        near = slice(place, place + 1) if own.leading else slice(max(0, place - 1), place + 2)
+        stands = stance(span, spans[place + 1] if place + 1 < len(spans) else "")
+        read.append(
+            _Sentence(
+                span=span,
+                content=contents[place],
+                stems=stems[place],
+                passage=frozenset().union(*stems[near]),
+                quantities=tuple(quantity for one in contents[near] for quantity in one.quantities),
+                names=own,
+                stance=stands,
+                denied=denied(without_denial(span) if stands is Stance.DENIED else folded(span)),
+            )
+        )
+    return tuple(read)
+
+
+def _by_overlap(wanted: _Wanted, answer: tuple[_Sentence, ...]) -> Found | None:
+    everywhere = frozenset().union(*(one.stems for one in answer)) | wanted.known
+    stated = tuple(quantity for one in answer for quantity in one.content.quantities)
+    in_all = _share(wanted, wanted.own, everywhere, stated)
+    closeness = [_closeness(wanted, one, in_all) for one in answer]
+    enough = ENOUGH + MARGIN / max(1, len(wanted.own) + len(wanted.quantities))
+    decided: list[Found] = []
+    for place in sorted(range(len(answer)), key=lambda place: -closeness[place]):
+        if closeness[place] < enough:
+            break
+        decision = _by_sentence(wanted, answer[place])
+        if decision is not None and decision.grounds is Grounds.OVERLAP:
+            return decision
+        if decision is not None:
+            decided.append(decision)
+    return next(iter(decided), None)
+
+
+def _closeness(wanted: _Wanted, source: _Sentence, in_all: float) -> float:
+    """Return the mean of what the sentence, its neighbourhood and the whole answer repeat; 0 where the sentence repeats nothing."""
+    in_sentence = _share(wanted, wanted.own, source.stems, source.content.quantities)
+    if in_sentence < IN_SENTENCE:
+        return 0.0
+    return (in_sentence + _share(wanted, wanted.own, source.passage | wanted.known, source.quantities) + in_all) / 3
+
+
+def _by_sentence(wanted: _Wanted, source: _Sentence) -> Found | None:
+    """Decide on one sentence that repeats enough of the statement."""
+    if len(wanted.stems) <= TERSE and not wanted.content.quantities and not wanted.stems <= source.passage | wanted.known:
         return None
-    decided = [
-        decision
-        for source in sorted(sources, key=lambda source: -_share(own, frozenset(source.content.stems)))
-        if (decision := _by_sentence(statement, asked, own, numbers, source)) is not None
-    ]
-    supported = [decision for decision in decided if decision.grounds is Grounds.OVERLAP]
-    return next(iter(supported or decided), None)
-
-
-class _Source(NamedTuple):
-    """One sentence of the answer and its content."""
-
-    span: str
-    content: Content
-
-
-def _by_sentence(statement: str, asked: Content, own: frozenset[str], numbers: tuple[Quantity, ...], source: _Source) -> Found | None:
-    """Decide on one sentence alone."""
-    stated = frozenset(source.content.stems)
-    share = _share(own, stated)
-    if share < ENOUGH_IN_SENTENCE:
-        return None
-    comparison = compare(numbers, source.content.quantities)
-    about = _share(frozenset(asked.stems), stated) >= ENOUGH_TO_DENY or len(stated) <= SHORT
-    if comparison is Comparison.ABSENT:
-        return None
+    about = _share(wanted, wanted.stems, source.stems, None) >= TO_DENY or len(source.stems) <= SHORT
+    comparison = compare(wanted.quantities, source.content.quantities)
     if comparison is Comparison.DIFFER:
         return Found(Grounds.NUMBER, source.span) if about else None
-    if _is_denied(asked, source) != is_negated(folded(statement)):
+    if comparison is Comparison.ABSENT and compare(wanted.quantities, source.quantities) is not Comparison.AGREE:
+        return None
+    if source.stance is Stance.REPORTED:
+        return None
+    if (source.stance is Stance.DENIED) != _denials_differ(wanted, source):
         return Found(Grounds.NEGATION, source.span) if about else None
-    swapped = _swaps_names(statement, asked, source)
+    if _names_another(wanted, source):
+        return None
+    swapped = _swaps_names(wanted, source)
     return Found(Grounds.SWAP if swapped else Grounds.OVERLAP, source.span)
 
 
-def _is_denied(asked: Content, source: _Source) -> bool:
-    """Return whether the clauses that share words with the statement hold a denial."""
-    wanted = frozenset(asked.stems)
-    near = [clause for clause in clauses(folded(source.span)) if wanted.intersection(content(clause).stems)]
-    return is_negated(" ; ".join(near))
+def _denials_differ(wanted: _Wanted, source: _Sentence) -> bool:
+    """Return whether only one of the two denies a word that the other repeats; two denials are taken for the same."""
+    if wanted.denied:
+        return not source.denied and bool(wanted.denied & source.stems)
+    return bool(source.denied & wanted.stems)
 
 
-def _swaps_names(statement: str, asked: Content, source: _Source) -> bool:
-    """Return whether the names at both ends of the statement change places in the sentence, and its voice does not change."""
-    words = statement.strip(" .!").split()
-    if len(set(asked.stems)) < 3 or not (words[0][0].isupper() and words[-1][0].isupper()):
+def _names_another(wanted: _Wanted, source: _Sentence) -> bool:
+    """Return whether the sentence has another name where the statement has one."""
+    leading, other = wanted.names.leading, source.names.leading
+    if leading and other and not leading & (source.stems | wanted.known) and not other & wanted.stems:
+        return True
+    missing = [name for name in wanted.names.all if not name & (source.passage | wanted.known)]
+    surplus = [name for name in source.names.all if not name & (wanted.stems | wanted.known)]
+    if not missing or not surplus:
         return False
-    order = source.content.stems
-    first, middle, last = asked.stems[0], asked.stems[1:-1], asked.stems[-1]
-    if first not in order or last not in order or _PASSIVE.search(folded(statement)) or _PASSIVE.search(folded(source.span)):
+    rest = wanted.stems.difference(*missing)
+    return bool(rest) and rest <= source.stems | wanted.known
+
+
+def _swaps_names(wanted: _Wanted, source: _Sentence) -> bool:
+    """Return whether the names at both ends of the statement change places in the sentence, and its voice does not change."""
+    words = wanted.text.strip(" .!").split()
+    if len(wanted.stems) < 3 or not (words[0][0].isupper() and words[-1][0].isupper()):
+        return False
+    order, stems = source.content.stems, wanted.content.stems
+    first, middle, last = stems[0], stems[1:-1], stems[-1]
+    if first not in order or last not in order or _PASSIVE.search(folded(wanted.text)) or _PASSIVE.search(folded(source.span)):
         return False
     start, end = order.index(last), order.index(first)
     return start < end and any(word in middle for word in order[start:end])
 
 
-def _share(wanted: frozenset[str], given: frozenset[str]) -> float:
-    """Return which part of the wanted words is given; nothing wanted is all given."""
-    return len(wanted & given) / len(wanted) if wanted else 1.0
+def _share(wanted: _Wanted, stems: frozenset[str], given: frozenset[str], quantities: Iterable[Quantity] | None) -> float:
+    """Return which part of the wanted words and quantities is given, long words weighing more; nothing wanted is all given."""
+    total = sum(map(len, stems))
+    hit = sum(map(len, stems & given))
+    if quantities is not None:
+        stated = tuple(quantities)
+        total += QUANTITY_WEIGHT * len(wanted.quantities)
+        hit += QUANTITY_WEIGHT * sum(compare((one,), stated) is not Comparison.ABSENT for one in wanted.quantities)
+    return hit / total if total else 1.0
