@@ -16,7 +16,7 @@ from judge.text.sentences import sentences
 from judge.text.stance import Stance, endorses, stance, without_denial
 from judge.text.words import Content, content
 
-ENOUGH = 0.525
+ENOUGH = 0.53
 """Share of the statement's words beyond the question that must be repeated, as a mean over a sentence, its neighbourhood and the answer."""
 
 MARGIN = 0.25
@@ -29,13 +29,13 @@ IN_SENTENCE = 0.3
 """Share of them that one sentence must repeat by itself."""
 
 TERSE = 3
-"""A statement of so few content words must be repeated in full, within a passage."""
+"""Of a statement of so few content words the last one, which mostly is the news in it, must be repeated."""
 
 SHORT = 4
 """A sentence of so few content words can only be about what was asked."""
 
-QUANTITY_WEIGHT = 6
-"""A number or date weighs as much as a word of so many letters."""
+DIGIT_WEIGHT = 2.5
+"""A significant digit says as much as so many letters of English (3.3 bits against 1.3); no number weighs less than two digits."""
 
 _ALTERNATIVES = re.compile(r"^(?P<head>.*)\b(?:any|one|either)\s(?:one\s)?of\b[^:;()]*\)?\s?:\s*(?P<list>.+;.+)$", re.DOTALL)
 # Short sides are left alone: `km/h`, `w/o`, `7/5`.
@@ -73,6 +73,24 @@ class _Sentence(NamedTuple):
     names: Names
     stance: Stance
     denied: frozenset[str]
+
+
+class _Answer(NamedTuple):
+    """All that an answer says in sentences that do not decline."""
+
+    sentences: tuple[_Sentence, ...]
+    stems: frozenset[str]
+    quantities: tuple[Quantity, ...]
+
+
+class _Decided(NamedTuple):
+    """What one sentence says of a statement, in the order of what counts more."""
+
+    whole: bool
+    """It repeats every word of the statement."""
+    supports: bool
+    closeness: float
+    found: Found
 
 
 class _Wanted(NamedTuple):
@@ -142,7 +160,7 @@ def _wanted(statement: str, question: str | None) -> _Wanted:
 
 
 @lru_cache(maxsize=4)
-def _read(answer: str) -> tuple[_Sentence, ...]:
+def _read(answer: str) -> _Answer:
     """Read an answer once for all statements about it; sentences that decline say nothing."""
     spans = [span for span in sentences(answer) if not declines(span)]
     contents = [content(span) for span in spans]
@@ -164,29 +182,29 @@ def _read(answer: str) -> tuple[_Sentence, ...]:
                 denied=denied(without_denial(span) if stands is Stance.DENIED else folded(span)),
             )
         )
-    return tuple(read)
+    return _Answer(tuple(read), frozenset().union(*stems), tuple(quantity for one in contents for quantity in one.quantities))
 
 
-def _by_overlap(wanted: _Wanted, answer: tuple[_Sentence, ...]) -> Found | None:
-    everywhere = frozenset().union(*(one.stems for one in answer)) | wanted.known
-    stated = tuple(quantity for one in answer for quantity in one.content.quantities)
-    in_all = _share(wanted, wanted.own, everywhere, stated)
-    closeness = [_closeness(wanted, one, in_all) for one in answer]
+def _by_overlap(wanted: _Wanted, answer: _Answer) -> Found | None:
+    """Decide by the sentences that are close enough: one that repeats every word outweighs those that repeat some, then support counts."""
+    if wanted.quantities and not answer.stems:  # an answer that is only a value answers what was asked, whatever it was
+        wanted = wanted._replace(own=frozenset(), known=wanted.known | wanted.stems)
+    in_all = _share(wanted, wanted.own, answer.stems | wanted.known, answer.quantities)
     enough = ENOUGH + MARGIN / max(1, len(wanted.own) + len(wanted.quantities))
-    decided: list[Found] = []
-    for place in sorted(range(len(answer)), key=lambda place: -closeness[place]):
-        if closeness[place] < enough:
-            break
-        decision = _by_sentence(wanted, answer[place])
-        if decision is not None and decision.grounds is Grounds.OVERLAP:
-            return decision
-        if decision is not None:
-            decided.append(decision)
-    return next(iter(decided), None)
+    close = [(closeness, one) for one in answer.sentences if (closeness := _closeness(wanted, one, in_all)) >= enough]
+    decided: list[_Decided] = []
+    for closeness, source in close:
+        found = _by_sentence(wanted, source)
+        if found is not None:
+            whole = wanted.stems <= source.stems | wanted.known
+            decided.append(_Decided(whole, found.grounds is Grounds.OVERLAP, closeness, found))
+    return max(decided, key=lambda one: one[:3]).found if decided else None
 
 
 def _closeness(wanted: _Wanted, source: _Sentence, in_all: float) -> float:
-    """Return the mean of what the sentence, its neighbourhood and the whole answer repeat; 0 where the sentence repeats nothing."""
+    """Return the mean of what the sentence, its passage and the whole answer repeat; 0 where the sentence itself repeats little."""
+    if wanted.own.isdisjoint(source.stems) and not source.content.quantities:
+        return 0.0
     in_sentence = _share(wanted, wanted.own, source.stems, source.content.quantities)
     if in_sentence < IN_SENTENCE:
         return 0.0
@@ -195,7 +213,7 @@ def _closeness(wanted: _Wanted, source: _Sentence, in_all: float) -> float:
 
 def _by_sentence(wanted: _Wanted, source: _Sentence) -> Found | None:
     """Decide on one sentence that repeats enough of the statement."""
-    if len(wanted.stems) <= TERSE and not wanted.content.quantities and not wanted.stems <= source.passage | wanted.known:
+    if _lacks_the_news(wanted, source):
         return None
     about = _share(wanted, wanted.stems, source.stems, None) >= TO_DENY or len(source.stems) <= SHORT
     comparison = compare(wanted.quantities, source.content.quantities)
@@ -211,6 +229,12 @@ def _by_sentence(wanted: _Wanted, source: _Sentence) -> Found | None:
         return None
     swapped = _swaps_names(wanted, source)
     return Found(Grounds.SWAP if swapped else Grounds.OVERLAP, source.span)
+
+
+def _lacks_the_news(wanted: _Wanted, source: _Sentence) -> bool:
+    """Return whether a terse statement without numbers ends in a word that neither the passage nor the question holds."""
+    terse = 0 < len(wanted.stems) <= TERSE and not wanted.content.quantities
+    return terse and wanted.content.stems[-1] not in source.passage | wanted.known
 
 
 def _denials_differ(wanted: _Wanted, source: _Sentence) -> bool:
@@ -247,11 +271,21 @@ def _swaps_names(wanted: _Wanted, source: _Sentence) -> bool:
 
 
 def _share(wanted: _Wanted, stems: frozenset[str], given: frozenset[str], quantities: Iterable[Quantity] | None) -> float:
-    """Return which part of the wanted words and quantities is given, long words weighing more; nothing wanted is all given."""
-    total = sum(map(len, stems))
-    hit = sum(map(len, stems & given))
-    if quantities is not None:
+    """Return which part of the wanted words and quantities is given, long ones weighing more; nothing wanted is all given.
+
+    A quantity is given where another value stands in its place: whether it is the same is not asked here.
+    """
+    total: float = sum(map(len, stems))
+    hit: float = sum(map(len, stems & given))
+    if quantities is not None and wanted.quantities:
         stated = tuple(quantities)
-        total += QUANTITY_WEIGHT * len(wanted.quantities)
-        hit += QUANTITY_WEIGHT * sum(compare((one,), stated) is not Comparison.ABSENT for one in wanted.quantities)
+        for one in wanted.quantities:
+            weight = _weight(one)
+            total += weight
+            hit += weight * (compare((one,), stated) is not Comparison.ABSENT)
     return hit / total if total else 1.0
+
+
+def _weight(quantity: Quantity) -> float:
+    known = [part for part in quantity.value if part is not None]
+    return DIGIT_WEIGHT * max(2, *(len(str(part.numerator).strip("0")) for part in known))
