@@ -9,7 +9,7 @@ from judge.schema.labels import AbstentionValue, Label, RequestKind, UnjudgedRea
 from judge.schema.outcomes import AbstentionOutcome, AbstentionVerdict, Outcome, Unjudged, Verdict
 from judge.schema.propositions import Excluded, LintFinding, Proposition
 from judge.schema.requests import AppraiseRequest, DecomposeRequest, LabelRequest, Request
-from judge.text.declining import declines, is_substantive
+from judge.text.declining import commits, declines, is_substantive
 from judge.text.normalise import folded, is_empty
 from judge.text.overlap import Grounds, find_grounds
 from judge.text.sentences import sentences
@@ -118,7 +118,8 @@ def label(request: LabelRequest) -> Labels:
 def abstention(answer: str) -> AbstentionOutcome:
     """Return whether the answer as a whole declines: it does where a sentence declines and none of substance is left.
 
-    What follows an opening refusal counts as substance only when it is most of the answer.
+    What follows an opening refusal counts as substance only when it is most of the answer, or when a sentence of it commits to
+    something: a guess, a probability, a value.
     """
     if is_empty(answer):
         return Unjudged(reason=UnjudgedReason.EMPTY_ANSWER, detail="the answer holds no letter and no digit")
@@ -127,9 +128,10 @@ def abstention(answer: str) -> AbstentionOutcome:
     if not declining:
         return AbstentionVerdict(value=AbstentionValue.ANSWERED, rationale="baseline: no sentence declines")
     substantive = sum(map(is_substantive, spans))
-    opens = declining[0] <= 1
+    committed = any(commits(span) for span in spans[declining[0] + 1 :])
+    opens = not any(map(is_substantive, spans[: declining[0]]))
     value = AbstentionValue.PARTLY_ABSTAINED
-    if not substantive or (opens and substantive <= len(spans) / 2):
+    if not substantive or (opens and not committed and substantive <= len(spans) / 2):
         value = AbstentionValue.ABSTAINED
     rationale = f"baseline: {len(declining)} of {len(spans)} sentences decline, {substantive} could carry an answer"
     return AbstentionVerdict(value=value, quote=spans[declining[0]], rationale=rationale)
