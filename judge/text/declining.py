@@ -48,10 +48,11 @@ _EMPTY_TALK = re.compile(
 # What commits to an answer all the same, however carefully.
 _COMMITTING = re.compile(
     r"\b(?:i\s(?:would\s|'d\s)?(?:guess|suspect|think|believe|assume|presume|suppose)|my\s(?:best\s|own\s)?(?:guess|bet|estimate|hunch))\b"
-    r"|\b(?:probably|perhaps|maybe|possibly|presumably|most\slikely|likely|apparently|approximately|roughly|about\s\d|around\s\d)\b"
+    r"|\b(?:probably|perhaps|maybe|possibly|presumably|most\slikely|likely|apparently|approximately|roughly|(?:about|around)(?=\s\d))\b"
     r"|\b(?:it|he|she|they|this|that|there)\s(?:could|might|may|must|would|should|seems\sto|appears\sto)\s(?:well\s)?(?:be|have)\b"
 )
 
+_RESUMING = re.compile(r"^(?:it|he|she|they|that|these|those)\b")
 _TURN = re.compile(r"[:;]\s|,?\s(?:but|yet|however|though|although)\s|\s-\s")
 
 
@@ -75,8 +76,11 @@ def is_substantive(sentence: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def commits(sentence: str) -> bool:
-    """Return whether the sentence gives an answer after all, be it a guess, a probability or a value; advice is no answer."""
-    return is_substantive(sentence) and bool(_COMMITTING.search(folded(sentence)) or content(sentence).quantities)
+    """Return whether the sentence gives an answer after all: a guess, a probability, or a value of what was spoken of; advice is none."""
+    if not is_substantive(sentence):
+        return False
+    shown = folded(sentence)
+    return _COMMITTING.search(shown) is not None or (_RESUMING.match(shown) is not None and bool(content(sentence).quantities))
 
 
 def _refuses(part: str) -> bool:
