@@ -37,6 +37,8 @@ def clauses(text: str) -> list[str]:
 @lru_cache(maxsize=8192)
 def denied(text: str) -> frozenset[str]:
     """Return the stems that stand directly after a denial in the folded text; two denials in a row cancel out."""
+    if _CUE.search(text) is None:
+        return frozenset()
     found: set[str] = set()
     for clause in clauses(_HARMLESS.sub(" ", text)):
         for part in _JOINT.split(clause):
@@ -45,6 +47,8 @@ def denied(text: str) -> frozenset[str]:
 
 
 def _denied_in(part: str) -> set[str]:
+    if _CUE.search(part) is None:
+        return set()
     pieces = [content(piece.strip()).stems for piece in _CUE.split(part)]
     found: set[str] = set()
     odd = False

@@ -1,7 +1,6 @@
 """What in an answer speaks for or against a statement, going by words, numbers, names and denials alone."""
 
 import re
-from collections.abc import Iterable
 from enum import StrEnum
 from itertools import pairwise
 from typing import NamedTuple
@@ -30,9 +29,6 @@ TERSE = 3
 
 SHORT = 4
 """A sentence of so few content words can only be about what was asked."""
-
-DIGIT_WEIGHT = 2.5
-"""A significant digit says as much as so many letters of English (3.3 bits against 1.3); no number weighs less than two digits."""
 
 _PASSIVE = re.compile(r"\bby\b")
 
@@ -96,7 +92,7 @@ def _by_overlap(asked: Wanted, answer: Answer) -> Found | None:
         asked = asked._replace(own=frozenset(), known=asked.known | asked.stems)
     in_all = _share(asked, asked.own, answer.stems | asked.known, answer.quantities)
     enough = ENOUGH + MARGIN / max(1, len(asked.own) + len(asked.quantities))
-    close = [(closeness, one) for one in answer.sentences if (closeness := _closeness(asked, one, in_all)) >= enough]
+    close = [(closeness, one) for one in answer.sentences if (closeness := _closeness(asked, one, in_all, enough)) >= enough]
     decided: list[_Decided] = []
     for closeness, source in close:
         found = _by_sentence(asked, source)
@@ -106,12 +102,12 @@ def _by_overlap(asked: Wanted, answer: Answer) -> Found | None:
     return max(decided, key=lambda one: one[:3]).found if decided else None
 
 
-def _closeness(asked: Wanted, source: Sentence, in_all: float) -> float:
-    """Return the mean of what the sentence, its passage and the whole answer repeat; 0 where the sentence itself repeats little."""
+def _closeness(asked: Wanted, source: Sentence, in_all: float, enough: float) -> float:
+    """Return the mean of what the sentence, its passage and the whole answer repeat; 0 where it cannot be enough."""
     if asked.own.isdisjoint(source.stems) and not source.content.quantities:
         return 0.0
     in_sentence = _share(asked, asked.own, source.stems, source.content.quantities)
-    if in_sentence < IN_SENTENCE:
+    if in_sentence < IN_SENTENCE or in_sentence + 1 + in_all < 3 * enough:
         return 0.0
     return (in_sentence + _share(asked, asked.own, source.passage | asked.known, source.quantities) + in_all) / 3
 
@@ -175,22 +171,15 @@ def _swaps_names(asked: Wanted, source: Sentence) -> bool:
     return start < end and any(word in middle for word in order[start:end])
 
 
-def _share(asked: Wanted, stems: frozenset[str], given: frozenset[str], quantities: Iterable[Quantity] | None) -> float:
+def _share(asked: Wanted, stems: frozenset[str], given: frozenset[str], quantities: tuple[Quantity, ...] | None) -> float:
     """Return which part of the wanted words and quantities is given, long ones weighing more; nothing wanted is all given.
 
     A quantity is given where another value stands in its place: whether it is the same is not asked here.
     """
     total: float = sum(map(len, stems))
     hit: float = sum(map(len, stems & given))
-    if quantities is not None and asked.quantities:
-        stated = tuple(quantities)
-        for one in asked.quantities:
-            weight = _weight(one)
+    if quantities is not None:
+        for one, weight in zip(asked.quantities, asked.weights, strict=True):
             total += weight
-            hit += weight * (compare((one,), stated) is not Comparison.ABSENT)
+            hit += weight * (compare((one,), quantities) is not Comparison.ABSENT)
     return hit / total if total else 1.0
-
-
-def _weight(quantity: Quantity) -> float:
-    known = [part for part in quantity.value if part is not None]
-    return DIGIT_WEIGHT * max(2, *(len(str(part.numerator).strip("0")) for part in known))

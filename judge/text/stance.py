@@ -44,9 +44,9 @@ _REPORTED = re.compile(
     rf"^(?:(?:although|though|while|but|and),?\s)?{_CROWD}\s(?:(?:still|often|may|might|would|even|have|used\sto)\s)*{_SAYING}\b"
     r"|\b(?:allegedly|supposedly|purportedly|reputedly)\b|\brumou?r\shas\sit\b"
     r"|^it\s(?:is|was|has\sbeen)\s(?:(?:often|sometimes|widely|commonly|falsely|wrongly|also)\s)?(?:said|claimed|rumou?red|alleged|suggested)\sthat\b"
-    r"|^(?:if|whether|suppose|imagine)\b|\beither\b.+\bor\b|\?\W*$"
+    r"|^(?:if|suppose|imagine)\b|\bwhether\b|\beither\b.+\bor\b|\?\W*$"
 )
-_OPEN = re.compile(r"\b(?:if|whether|unless)$")
+_OPEN = re.compile(r"\b(?:if|unless)$")
 _MARKS = " \"'.,;:!?"
 
 
