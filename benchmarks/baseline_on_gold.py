@@ -1,4 +1,9 @@
-"""How far the offline baseline agrees with people, per set of human labels."""
+"""How far the offline baseline agrees with people, per set of human labels, beside the floors that it must not be under.
+
+    CRUX_GOLD_DIR=FOLDER python -m benchmarks.baseline_on_gold
+
+Exit code 0 when no floor is missed, 1 when one is, 2 when there are no sets. A set with a floor that is not there is named.
+"""
 
 import asyncio
 import json
@@ -9,10 +14,21 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from judge.backends.lexical import LexicalJudge
-from judge.schema.judgments import Labels
+from judge.schema.judgments import Labels, Split
 from judge.schema.labels import AbstentionValue, Label
 from judge.schema.outcomes import AbstentionVerdict, Verdict
-from judge.schema.requests import LabelRequest, Statement
+from judge.schema.requests import DecomposeRequest, LabelRequest, Statement
+from judge.statistics.agreement import cohen_kappa, f1_score
+
+KAPPA, F1, ACCURACY = "kappa", "F1", "accuracy"
+FLOORS = {
+    ("realsumm", "supported", KAPPA): 0.51,
+    ("evouna", "supported", KAPPA): 0.70,
+    ("fm2", "supported", KAPPA): 0.12,
+    ("xstest", "abstention", F1): 0.75,
+    ("chatgpt-refusals", "abstention", F1): 0.63,
+}
+"""Set, kind of label and figure to what the figure must reach."""
 
 
 class Pair(NamedTuple):
@@ -22,27 +38,63 @@ class Pair(NamedTuple):
     judged: str
 
 
+class Line(NamedTuple):
+    """What the baseline reached on the labels of one kind in one set."""
+
+    name: str
+    kind: str
+    pairs: Sequence[Pair]
+
+    @property
+    def figures(self) -> dict[str, float | None]:
+        """Accuracy and kappa, and F1 where one of two labels is the rare one that matters."""
+        gold, judged = [pair.gold for pair in self.pairs], [pair.judged for pair in self.pairs]
+        accuracy = sum(pair.gold == pair.judged for pair in self.pairs) / len(self.pairs)
+        figures = {ACCURACY: accuracy, KAPPA: cohen_kappa(gold, judged)}
+        return figures | {F1: f1_score(gold, judged, "True")} if self.kind == "abstention" else figures
+
+    def floors(self) -> dict[str, float]:
+        """Return the floor of each figure that has one."""
+        return {figure: floor for (name, kind, figure), floor in FLOORS.items() if (name, kind) == (self.name.split(".")[0], self.kind)}
+
+    def missed(self) -> list[str]:
+        """Return the figures that are under their floors; one that cannot be computed is."""
+        figures = self.figures
+        return [figure for figure, floor in self.floors().items() if (value := figures[figure]) is None or value < floor]
+
+
 def main() -> int:
-    """Print one line per gold set and kind of label; 2 when the folder of the sets is not known."""
+    """Print one line per gold set and kind of label, and what is under its floor."""
     root = os.environ.get("CRUX_GOLD_DIR")
-    if root is None:
-        print("Set CRUX_GOLD_DIR to a folder that holds the gold sets, as *.jsonl or judge-gold/*.jsonl.", file=sys.stderr)
+    lines = [] if root is None else measure(Path(root))
+    if not lines:
+        where = "CRUX_GOLD_DIR is not set" if root is None else f"there is none in {root}"
+        print(f"Needs gold sets as *.jsonl or judge-gold/*.jsonl in the folder that CRUX_GOLD_DIR names; {where}.", file=sys.stderr)
         return 2
-    files = sorted([*Path(root).glob("*.jsonl"), *Path(root).glob("judge-gold/*.jsonl")])
-    print(f"{'set':<24}{'labels':<12}{'n':>6}{'accuracy':>10}{'kappa':>8}{'F1':>8}")
-    for path in files:
-        for kind, pairs in _pairs_by_kind(path).items():
-            if pairs:
-                f1 = _show(_f1(pairs)) if kind == "abstention" else ""
-                print(f"{path.stem:<24}{kind:<12}{len(pairs):>6}{_show(_accuracy(pairs)):>10}{_show(_kappa(pairs)):>8}{f1:>8}")
-    return 0
+    print("The offline baseline compares words; these figures say what that is worth, not what a judge model reaches.\n")
+    print(f"{'set':<24}{'labels':<12}{'n':>6}{ACCURACY:>10}{KAPPA:>8}{F1:>8}  floor")
+    for line in lines:
+        print(_shown(line))
+    absent = sorted({name for name, _, _ in FLOORS} - {line.name.split(".")[0] for line in lines})
+    missed = [f"{line.name} ({figure})" for line in lines for figure in line.missed()]
+    print(f"\nunder the floor: {', '.join(missed) or 'none'}; sets with a floor that are not there: {', '.join(absent) or 'none'}")
+    return 1 if missed else 0
+
+
+def measure(root: Path) -> list[Line]:
+    """Judge every set in the folder, or in `judge-gold` below it, in the order of their names."""
+    files = sorted([*root.glob("*.jsonl"), *root.glob("judge-gold/*.jsonl")], key=lambda path: path.name)
+    return [Line(path.stem, kind, pairs) for path in files for kind, pairs in _pairs_by_kind(path).items() if pairs]
 
 
 def _pairs_by_kind(path: Path) -> dict[str, list[Pair]]:
     """Judge every record that has a label; records of other shapes are passed over."""
-    pairs: dict[str, list[Pair]] = {"three-way": [], "supported": [], "abstention": []}
+    pairs: dict[str, list[Pair]] = {"three-way": [], "supported": [], "abstention": [], "preference": []}
     for record in _records(path):
-        labels = _judge(record)
+        if "answer_b" in record:
+            pairs["preference"].extend(_preference(record))
+            continue
+        labels = _judge(record["question"], record["answer"], record["propositions"])
         for proposition in record["propositions"]:
             outcome = labels.outcomes[proposition["id"]]
             assert isinstance(outcome, Verdict)
@@ -60,34 +112,43 @@ def _records(path: Path) -> Iterator[dict[str, Any]]:
     with path.open(encoding="utf-8") as lines:
         for line in lines:
             record = json.loads(line)
-            if "propositions" in record and "answer_b" not in record:
+            if "propositions" in record:
                 yield record
 
 
-def _judge(record: dict[str, Any]) -> Labels:
-    statements = tuple(Statement(id=proposition["id"], text=proposition["text"]) for proposition in record["propositions"])
-    request = LabelRequest(question=record["question"], answer=record["answer"], statements=statements, ask_abstention=True)
+def _judge(question: str | None, answer: str, propositions: Sequence[dict[str, Any]]) -> Labels:
+    statements = tuple(Statement(id=proposition["id"], text=proposition["text"]) for proposition in propositions)
+    request = LabelRequest(question=question, answer=answer, statements=statements, ask_abstention=True)
     content = asyncio.run(LexicalJudge().judge(request)).content
     assert isinstance(content, Labels)
     return content
 
 
-def _accuracy(pairs: Sequence[Pair]) -> float:
-    return sum(pair.gold == pair.judged for pair in pairs) / len(pairs)
+def _preference(record: dict[str, Any]) -> list[Pair]:
+    """Return which answer people found more complete and which has the higher recall of the gold answer.
+
+    Nothing where people are tied; equal recall is a tie, which agrees with nobody.
+    """
+    preferred = sum(record["human_preference"]["completeness"])
+    if not preferred:
+        return []
+    split = asyncio.run(LexicalJudge().judge(DecomposeRequest(question=record["question"], ground_truth=record["gold_answer"]))).content
+    assert isinstance(split, Split)
+    propositions = [proposition.model_dump() for proposition in split.propositions]
+    recalled = [_supported(_judge(record["question"], record[answer], propositions)) for answer in ("answer", "answer_b")]
+    judged = "tie" if recalled[0] == recalled[1] else ("answer", "answer_b")[recalled[1] > recalled[0]]
+    return [Pair(("answer", "answer_b")[preferred > 0], judged)]
 
 
-def _kappa(pairs: Sequence[Pair]) -> float | None:
-    """Cohen's kappa; None when both give one and the same label throughout."""
-    gold, judged = [pair.gold for pair in pairs], [pair.judged for pair in pairs]
-    by_chance = sum(gold.count(name) * judged.count(name) for name in set(gold)) / len(pairs) ** 2
-    return None if by_chance == 1 else (_accuracy(pairs) - by_chance) / (1 - by_chance)
+def _supported(labels: Labels) -> int:
+    return sum(isinstance(outcome, Verdict) and outcome.label is Label.SUPPORTED for outcome in labels.outcomes.values())
 
 
-def _f1(pairs: Sequence[Pair]) -> float | None:
-    """F1 of abstained answers; None when there are none and none was found."""
-    hits = pairs.count(Pair("True", "True"))
-    named = sum(pair.gold == "True" for pair in pairs) + sum(pair.judged == "True" for pair in pairs)
-    return 2 * hits / named if named else None
+def _shown(line: Line) -> str:
+    figures, floors, missed = line.figures, line.floors(), line.missed()
+    columns = f"{_show(figures[ACCURACY]):>10}{_show(figures[KAPPA]):>8}{_show(figures[F1]) if F1 in figures else '':>8}"
+    judged = [f"{figure} {floor:.2f} {'under' if figure in missed else 'PASS'}" for figure, floor in floors.items()]
+    return f"{line.name:<24}{line.kind:<12}{len(line.pairs):>6}{columns}  {', '.join(judged)}".rstrip()
 
 
 def _show(value: float | None) -> str:

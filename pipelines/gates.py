@@ -40,7 +40,7 @@ def statistic_of(name: str, summary: Summary) -> str:
     derived = summary.derived.get(name)
     if derived is not None and derived.basis is not None:
         return "from the run record"
-    return "mean over items" if all(_is_of_items(part, summary) for part in DERIVATIONS[name].inputs) else "derived"
+    return "derived"
 
 
 def _is_of_items(name: str, summary: Summary) -> bool:

@@ -144,13 +144,13 @@ def test_a_model_run_says_how_to_freeze_its_propositions(tmp_path: Path) -> None
         pytest.param(["--fail-under", "R_proposition=0.4"], ["gate R_proposition (mean over items) >= 0.4: 0.452381 PASS"], 0, id="met"),
         pytest.param(["--fail-under", "R_proposition=0.5"], ["gate R_proposition (mean over items) >= 0.5: 0.452381 FAIL"], 1, id="missed"),
         pytest.param(
-            ["--fail-over", "C_contradiction=0.1"], ["gate C_contradiction (mean over items) <= 0.1: 0.154762 FAIL"], 1, id="over"
+            ["--fail-over", "C_contradiction=0.05"], ["gate C_contradiction (mean over items) <= 0.05: 0.0833333 FAIL"], 1, id="over"
         ),
         pytest.param(["--fail-under", "R_judge=0"], ["gate R_judge (mean over items) >= 0: null FAIL"], 1, id="null-misses"),
         pytest.param(["--fail-over", "R_judge=1"], ["gate R_judge (mean over items) <= 1: null FAIL"], 1, id="null-misses-over"),
         pytest.param(
             ["--fail-under", "Q_proposition=0.1", "--fail-over", "Q_proposition=0.2"],
-            ["gate Q_proposition (mean over items) >= 0.1: 0.38", "gate Q_proposition (mean over items) <= 0.2: 0.38"],
+            ["gate Q_proposition (derived) >= 0.1: 0.41", "gate Q_proposition (derived) <= 0.2: 0.41"],
             1,
             id="both",
         ),

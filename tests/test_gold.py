@@ -2,11 +2,13 @@
 
 import json
 import os
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from benchmarks.baseline_on_gold import FLOORS, Line, measure
 from tests.endpoint.server import Endpoint
 from tests.runs.items import Fields, read_lines, write_items
 from tests.runs.running import Bench, command
@@ -39,6 +41,21 @@ def test_a_set_is_scored_as_it_stands(tmp_path: Path) -> None:
     run = command("score", path, "--judge", "lexical", "--out", tmp_path / "run")
     assert run.returncode == 0
     assert [line["item_id"] for line in read_lines(tmp_path / "run" / "results.jsonl")] == [line["id"] for line in read_lines(path)]
+
+
+@pytest.mark.parametrize(("name", "kind", "figure"), FLOORS)
+def test_the_baseline_is_above_its_floors(name: str, kind: str, figure: str) -> None:
+    """What comparing words reaches on human labels, from the benchmark that prints it."""
+    [line] = [line for line in baseline() if line.name == f"{name}.dev" and line.kind == kind]
+    value = line.figures[figure]
+    assert value is not None
+    assert value >= FLOORS[name, kind, figure]
+
+
+@cache
+def baseline() -> list[Line]:
+    """Judge all sets once."""
+    return measure(FOLDER)
 
 
 def without_labels(item: Fields, number: int) -> Fields:

@@ -12,7 +12,7 @@ from judge.schema.judgments import Labels, PromptIdentity, Split, Usage
 from judge.schema.labels import AbstentionValue, Label, RequestKind, UnjudgedReason
 from judge.schema.outcomes import AbstentionVerdict, Unjudged, Verdict
 from judge.schema.requests import AppraiseRequest, DecomposeRequest, LabelRequest, Statement
-from judge.text.normalise import find_quote, is_empty
+from judge.text.normalise import is_empty
 
 POLICY = PromptIdentity(name="standard", version="v1", sha256="0" * 64)
 
@@ -74,6 +74,25 @@ async def test_appraisal_is_not_offered() -> None:
         pytest.param("It is (any one of these is right): Celtic; Keltic.", "The winner was Celtic.", None, "supported", id="alternatives"),
         pytest.param("It is any one of these: ; ;", "The winner was Celtic.", None, "not_addressed", id="no-alternatives"),
         pytest.param("石桥很长。", "这座石桥很长很宽。", None, "supported", id="chinese"),
+        pytest.param("The call was at 15:00 on 7 May 2024.", "3pm on May 7th '24", None, "supported", id="bare-equal-date-and-time"),
+        pytest.param("The call was at 15:00 on 7 May 2024.", "3pm on 7/5", None, "not_addressed", id="ambiguous-date"),
+        pytest.param("The call was on 7 May 2024.", "It was on 2024-05-07.", None, "supported", id="iso-date"),
+        pytest.param("The trip took 18 days.", "19 days", None, "contradicted", id="bare-other-value-without-a-question"),
+        pytest.param("The path is 3 km long.", "The path is 3,000 m long.", None, "supported", id="equal-length"),
+        pytest.param("The path is 3 km long.", "The path is 3 miles long.", None, "contradicted", id="other-length"),
+        pytest.param("Half the members voted.", "50 percent of the members voted.", None, "supported", id="equal-share"),
+        pytest.param("The mill has 12 sails.", "The mill has 40 sails. The barn has 12.", None, "contradicted", id="value-of-another"),
+        pytest.param("Oda sold the mill.", "The mill was being sold by Oda.", None, "supported", id="irregular-verb"),
+        pytest.param("A ship/vessel left Tarn.", "A vessel left Tarn at dawn.", None, "supported", id="one-side-of-a-slash"),
+        pytest.param("Karl owns the red boat.", "Bruno owns the red boat.", None, "not_addressed", id="another-name-first"),
+        pytest.param("The red boat belongs to Karl.", "The red boat belongs to Bruno.", None, "not_addressed", id="another-name-last"),
+        pytest.param("Karl owns a car.", "Karl owns a boat. Bruno owns a car.", None, "not_addressed", id="names-with-other-things"),
+        pytest.param("Karl owns the red boat.", "Karl sails. He owns the red boat.", None, "supported", id="name-before"),
+        pytest.param("The shop delivers daily.", "The shop never fails to deliver daily.", None, "supported", id="double-negation"),
+        pytest.param("The shop does not deliver.", "The shop doesn't deliver on Mondays.", None, "supported", id="both-deny"),
+        pytest.param("The shop does not deliver.", "The shop delivers on Mondays.", None, "contradicted", id="only-the-statement-denies"),
+        pytest.param("Bruno slept.", "No guest complained, and Bruno slept.", None, "supported", id="denial-of-something-else"),
+        pytest.param("The mill closed.", "The mill stands.", "Has the mill closed?", "not_addressed", id="nothing-beyond-the-question"),
     ],
 )
 def test_labels(statement: str, answer: str, question: str | None, expected: str) -> None:
@@ -89,10 +108,46 @@ def test_labels(statement: str, answer: str, question: str | None, expected: str
         assert outcome.quote_verified is True
 
 
+FERRY = "The ferry sank in 1912."
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        pytest.param("It is not true that the ferry sank in 1912.", "contradicted", id="not-true-that"),
+        pytest.param("Some say the ferry sank in 1912, but that is wrong.", "contradicted", id="denied-in-the-same-sentence"),
+        pytest.param("A leaflet says 'The ferry sank in 1912'. That is a mistake.", "contradicted", id="denied-in-the-next-sentence"),
+        pytest.param("The claim that the ferry sank in 1912 is unfounded.", "contradicted", id="claim-is-unfounded"),
+        pytest.param("Nobody believes that the ferry sank in 1912.", "contradicted", id="nobody-believes"),
+        pytest.param("The archive denies that the ferry sank in 1912.", "contradicted", id="somebody-denies"),
+        pytest.param("Some say the ferry sank in 1912.", "not_addressed", id="unnamed-others-say"),
+        pytest.param("Oda says the ferry sank in 1912; I take no position.", "not_addressed", id="left-open"),
+        pytest.param("The ferry sank either in 1912 or in 1913.", "not_addressed", id="a-choice"),
+        pytest.param("Is it likely the ferry sank in 1912?", "not_addressed", id="a-question"),
+        pytest.param("I do not know whether the ferry sank in 1912.", "not_addressed", id="unknown"),
+        pytest.param("It matters little whether the ferry sank in 1912.", "not_addressed", id="whether"),
+        pytest.param("It is not wrong that the ferry sank in 1912.", "supported", id="denial-of-a-denial"),
+        pytest.param("As we all know, the ferry sank in 1912.", "supported", id="asserted-by-the-way"),
+        pytest.param("I think the ferry sank in 1912.", "supported", id="hedged"),
+        pytest.param("Some say the ferry burnt. The ferry sank in 1912.", "supported", id="after-what-others-say"),
+    ],
+)
+def test_words_that_stand_in_the_answer_must_be_asserted_there(answer: str, expected: str) -> None:
+    """A statement may be repeated word for word only to be denied, left open or passed on."""
+    assert verdict(FERRY, answer).label is Label(expected)
+
+
+def test_a_denied_statement_supports_its_opposite() -> None:
+    """Denying a denial is no denial, and a denied denial denies."""
+    assert verdict("The ferry did not sink.", "It is not true that the ferry sank.").label is Label.SUPPORTED
+    assert verdict("The ferry did not sink.", "It is false that the ferry did not sink.").label is Label.CONTRADICTED
+
+
 def test_a_number_and_its_digits_are_not_the_same() -> None:
     """Counts that share digits or units do not stand for one another."""
     answer = "977,633 people came; 27 percent; ten yrs"
     assert [verdict(text, answer).label for text in ("977633 people came.", "27%", "10 years")] == [Label.SUPPORTED] * 3
+    assert verdict("977633 visitors", answer).label is Label.SUPPORTED
     assert verdict("633 people came.", answer).label is not Label.SUPPORTED
 
 
@@ -113,8 +168,42 @@ def test_identical_text_has_recall_one(text: str) -> None:
 def test_what_is_decided_is_quoted(statement: str, answer: str) -> None:
     """Supported and contradicted always come with a span that can be found again."""
     outcome = verdict(statement, answer)
-    assert outcome.quote is None or find_quote(outcome.quote, answer) is not None or outcome.quote in answer
+    assert outcome.quote is None or outcome.quote in answer
     assert (outcome.label is Label.NOT_ADDRESSED) is (outcome.quote is None)
+
+
+SENTENCES = [
+    "The mill was built in 1702.",
+    "Oda Lind sold the mill for 900 crowns.",
+    "Some say the mill burnt, but that is wrong.",
+    "The mill does not stand in Tarn.",
+    "Karl owns 12 boats.",
+    "Bruno reports to Alice.",
+]
+DECOYS = [
+    *SENTENCES,
+    "The mill was built in 1720.",
+    "The mill burnt.",
+    "Alice reports to Bruno.",
+    "Karl owns a dozen boats.",
+    "The mill stands in Tarn.",
+]
+texts_of_statements = st.lists(st.sampled_from(DECOYS), min_size=1, max_size=6, unique=True)
+
+
+decoys = st.sampled_from(DECOYS) | st.text(max_size=40)
+answers = st.lists(st.sampled_from(SENTENCES)).map(" ".join)
+
+
+@given(texts=texts_of_statements, decoy=decoys, answer=answers, data=st.data())
+def test_a_label_depends_on_its_own_statement_alone(texts: list[str], decoy: str, answer: str, data: st.DataObject) -> None:
+    """Neither the order of the statements nor a further one changes a verdict, and every decision quotes a span of the answer."""
+    alone = [verdict(one, answer) for one in texts]
+    asked = data.draw(st.permutations([*texts, decoy]))
+    statements = tuple(Statement(id=f"s{place}", text=one) for place, one in enumerate(asked))
+    outcomes = label(LabelRequest(question=None, answer=answer, statements=statements, ask_abstention=True)).outcomes
+    assert [outcomes[f"s{asked.index(one)}"] for one in texts] == alone
+    assert all(one.quote in answer for one in alone if one.quote is not None)
 
 
 @pytest.mark.parametrize(
@@ -130,6 +219,20 @@ def test_what_is_decided_is_quoted(statement: str, answer: str) -> None:
         pytest.param("Sorry to keep you waiting! It is 3,000.", AbstentionValue.ANSWERED, id="courtesy"),
         pytest.param("I cannot be sure who founded it, but the year was 1979.", AbstentionValue.ANSWERED, id="turn"),
         pytest.param("The mayor said: 'I do not know.'", AbstentionValue.ANSWERED, id="reported"),
+        pytest.param("I don't know.", AbstentionValue.ABSTAINED, id="short"),
+        pytest.param("The document doesn't say.", AbstentionValue.ABSTAINED, id="document-does-not-say"),
+        pytest.param("There is no mention of the colour.", AbstentionValue.ABSTAINED, id="no-mention"),
+        pytest.param("It's unclear from the notes.", AbstentionValue.ABSTAINED, id="unclear"),
+        pytest.param("I can't help with that. You should consult a doctor.", AbstentionValue.ABSTAINED, id="advice-only"),
+        pytest.param("I can't say. The files of 1900 were lost.", AbstentionValue.ABSTAINED, id="why-it-is-not-known"),
+        pytest.param("Not mentioned. But I guess it was red.", AbstentionValue.PARTLY_ABSTAINED, id="guess"),
+        pytest.param("I can't say. Perhaps a fox.", AbstentionValue.PARTLY_ABSTAINED, id="perhaps"),
+        pytest.param("I don't know for certain. It was probably Oda.", AbstentionValue.PARTLY_ABSTAINED, id="probably"),
+        pytest.param("I do not know. It could have been a boat.", AbstentionValue.PARTLY_ABSTAINED, id="could-have-been"),
+        pytest.param("I don't know the exact year. It opened in 1850.", AbstentionValue.PARTLY_ABSTAINED, id="value"),
+        pytest.param("The notes do not say, but it might have been red.", AbstentionValue.ANSWERED, id="guess-in-the-same-sentence"),
+        pytest.param("It opened in May. The notes do not say who paid.", AbstentionValue.PARTLY_ABSTAINED, id="one-part-answered"),
+        pytest.param('The clerk wrote: "I cannot help with that." Then he left.', AbstentionValue.ANSWERED, id="quoted-refusal"),
         pytest.param("The author is unknown to most readers, yet she sold 3,000 copies.", AbstentionValue.ANSWERED, id="keyword-alone"),
     ],
 )
@@ -139,6 +242,13 @@ def test_abstention(answer: str, expected: AbstentionValue) -> None:
     assert isinstance(outcome, AbstentionVerdict)
     assert outcome.value is expected
     assert outcome.quote is None or outcome.quote in answer
+
+
+def test_an_echo_of_the_question_is_no_answer() -> None:
+    """What the question already says carries nothing; without the question it might."""
+    outcomes = [abstention("Who built the mill? I do not know.", question) for question in ("Who built the mill?", None)]
+    values = [outcome.value for outcome in outcomes if isinstance(outcome, AbstentionVerdict)]
+    assert values == [AbstentionValue.ABSTAINED, AbstentionValue.PARTLY_ABSTAINED]
 
 
 def test_abstention_is_judged_only_where_asked() -> None:
@@ -152,3 +262,17 @@ def test_empty_answer_has_no_abstention() -> None:
     outcome = abstention(" … ")
     assert isinstance(outcome, Unjudged)
     assert outcome.reason is UnjudgedReason.EMPTY_ANSWER
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("The documents do not say who paid for the roof, so I cannot tell.", Label.SUPPORTED),
+        ("The documents do not state who paid for the roof.", Label.SUPPORTED),
+        ("The Brandt Foundation paid for the roof.", Label.NOT_ADDRESSED),
+        ("The roof is red.", Label.NOT_ADDRESSED),
+    ],
+)
+def test_a_gap_is_admitted_by_a_sentence_that_declines(answer: str, expected: Label) -> None:
+    """Of what is not known, a refusal to tell is the very statement; of anything else it says nothing."""
+    assert verdict("The documents do not say who paid for the roof.", answer, "Who paid for the roof?").label is expected

@@ -1,5 +1,6 @@
 """The README tells the truth: its commands run, its output is what they print, its snippet works, its links exist."""
 
+import json
 import re
 import subprocess
 import sys
@@ -31,6 +32,34 @@ def test_the_first_command_prints_what_the_readme_shows(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout == _blocks("text")[0]
     assert all(len(line) <= 100 for line in done.stdout.splitlines())
+
+
+def test_the_recorded_run_is_replayed_byte_for_byte(tmp_path: Path) -> None:
+    """The second command of the README makes the recorded files again and prints what the README shows of it, composites included."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    command = next(block for block in _blocks("console") if "replay:" in block).strip()
+    done = _judge(*command.removeprefix("$ judge ").split(), folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert _is_subsequence(_blocks("text")[1].splitlines(), done.stdout.splitlines())
+    recorded = ROOT / "examples" / "recorded" / "run"
+    for name in ("results.jsonl", "summary.json", "propositions.jsonl", "items.jsonl"):
+        assert (tmp_path / "runs" / "recorded" / name).read_bytes() == (recorded / name).read_bytes(), name
+    summary = json.loads((tmp_path / "runs" / "recorded" / "summary.json").read_text())
+    assert None not in [value["value"] for value in (*summary["derived"].values(), *summary["composite"].values())]
+
+
+def test_the_shown_verdicts_are_those_of_the_recorded_run() -> None:
+    """Label, proposition and reason stand so in the recorded results."""
+    lines = (ROOT / "examples" / "recorded" / "run" / "results.jsonl").read_text(encoding="utf-8").splitlines()
+    shown = next(item for item in map(json.loads, lines) if item["item_id"] == "ferry-borea")
+    parts = [(part["outcome"]["label"], part["text"], part["outcome"]["rationale"]) for part in shown["propositions"]]
+    assert [tuple(line.split(" | ")) for line in _blocks("text")[2].splitlines()] == parts
+
+
+def _is_subsequence(wanted: list[str], given: list[str]) -> bool:
+    """Return whether the wanted lines stand among the given ones in this order."""
+    rest = iter(given)
+    return all(line in rest for line in wanted)
 
 
 def test_the_test_command_is_the_one_ci_runs() -> None:

@@ -377,7 +377,7 @@ def test_a_gate_says_what_kind_of_number_it_holds(tmp_path: Path) -> None:
     told = [line.partition(" >= ")[0] for line in run.stdout.splitlines() if line.startswith("gate ")]
     assert told == [
         "gate R_proposition (mean over items)",
-        "gate Q_proposition (mean over items)",
+        "gate Q_proposition (derived)",
         "gate Q_abstention (derived)",
         "gate Q_info (derived)",
         "gate Q_continuity (from the run record)",

@@ -8,12 +8,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from judge.text.negation import is_negated
+from judge.text.names import names
+from judge.text.negation import denied, is_negated
 from judge.text.normalise import find_quote, folded, is_empty, visible
 from judge.text.numbers import Comparison, compare, read_quantities
 from judge.text.screen import injection_suspected
 from judge.text.sentences import sentences
-from judge.text.stems import stem
+from judge.text.stance import Stance, stance
+from judge.text.stems import stem, tokens
+from judge.text.wanted import options
 from judge.text.words import content
 
 PROSE = st.text(alphabet=st.sampled_from("abcXYZ éßñ09.,!?;:'\"()%-…“”\u200b\u0301你好。नम। سل؟\n "), max_size=120)
@@ -174,6 +177,13 @@ def test_a_hostile_layout_does_not_hang(line: str) -> None:
         pytest.param("on 1921-07-04", "on July 4th, 1921", "agree", id="iso-date"),
         pytest.param("at 15:00 on 7 may 2024", "3pm on may 7th '24", "agree", id="short-year"),
         pytest.param("on 7 may 2024", "on 7/5/2024", "absent", id="ambiguous-date"),
+        pytest.param("on 7 may 2024", "on 7/5", "absent", id="ambiguous-date-without-a-year"),
+        pytest.param("7 calls", "7/5 calls", "absent", id="parts-of-an-ambiguous-date"),
+        pytest.param("half the members", "50 % of the members", "agree", id="half-the"),
+        pytest.param("half-full", "50 % full", "agree", id="half-full"),
+        pytest.param("in 1990", "in the 1990s", "absent", id="a-decade-is-no-year"),
+        pytest.param("30 seconds", "30s", "agree", id="seconds"),
+        pytest.param("a thousand crates", "1000 crates", "agree", id="a-thousand"),
         pytest.param("on 7 may 2024", "in may 2024", "absent", id="less-precise"),
         pytest.param("in may 2024", "on 7 may 2024", "agree", id="more-precise"),
         pytest.param("in may 1988", "in october 1988", "differ", id="other-month"),
@@ -222,10 +232,89 @@ def test_is_negated(text: str, negated: bool) -> None:
     assert is_negated(text) is negated
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("the warranty does not cover fire", {"cover"}, id="next-word"),
+        pytest.param("the shop never fails to deliver", set(), id="two-in-a-row"),
+        pytest.param("no guest complained, and bruno slept", {"guest"}, id="within-its-clause"),
+        pytest.param("oda did not pay and the mill closed", {"pay"}, id="within-its-part"),
+        pytest.param("they sold it not", {"sell"}, id="nothing-follows"),
+        pytest.param("not only the mill closed", set(), id="no-denial"),
+        pytest.param("the mill closed", set(), id="none"),
+    ],
+)
+def test_denied(text: str, expected: set[str]) -> None:
+    """A denial denies the word after it, not the sentence."""
+    assert denied(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "leading", "others"),
+    [
+        pytest.param("Oda Lind sold it to Karl.", {"oda", "lind"}, [{"karl"}], id="runs-of-words"),
+        pytest.param("The Harwen bridge spans the Lorn.", {"harwen"}, [{"lorn"}], id="after-an-article"),
+        pytest.param("Visitors came from Tarn.", None, [{"tarn"}], id="a-plural-leads"),
+        pytest.param("In May 1964 it opened.", None, [], id="a-date-is-no-name"),
+        pytest.param("It never left.", None, [], id="function-words"),
+        pytest.param("", None, [], id="empty"),
+    ],
+)
+def test_names(text: str, leading: set[str] | None, others: list[set[str]]) -> None:
+    """Capital letters make names, and the first one counts when the text begins with it."""
+    found = names(text)
+    assert found.leading == leading
+    assert list(found.all) == [*([leading] if leading else []), *others]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "following", "expected"),
+    [
+        ("The ferry sank.", "", Stance.ASSERTED),
+        ("Oda says the ferry sank.", "", Stance.ASSERTED),
+        ("Some people say the ferry sank.", "It did.", Stance.REPORTED),
+        ("The ferry allegedly sank.", "", Stance.REPORTED),
+        ("Did the ferry sink?", "", Stance.REPORTED),
+        ("If the ferry sank, it was late.", "", Stance.REPORTED),
+        ("Oda says the ferry sank.", "I cannot confirm this.", Stance.REPORTED),
+        ("It isn't true that the ferry sank.", "", Stance.DENIED),
+        ("It is a common myth that the ferry sank.", "", Stance.DENIED),
+        ("Oda says the ferry sank.", "This is wrong, because it was scrapped.", Stance.DENIED),
+        ("There is no evidence that the ferry sank.", "", Stance.DENIED),
+        ("The wrong ferry sank.", "That is a pity.", Stance.ASSERTED),
+    ],
+)
+def test_stance(sentence: str, following: str, expected: Stance) -> None:
+    """A sentence asserts what it says, unless it or the next one denies it or leaves it open."""
+    assert stance(sentence, following) is expected
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("It is one of these: Celtic; Keltic.", ["It is Celtic", "It is Keltic."]),
+        ("A ship/vessel/boat left Tarn/Wick.", ["A ship left Tarn.", "A vessel left Wick.", "A boat left Wick."]),
+        ("It went 5 km/h on 7/5 and/or w/o wind.", ["It went 5 km/h on 7/5 and/or w/o wind."]),
+        ("It sank.", ["It sank."]),
+    ],
+)
+def test_options(statement: str, expected: list[str]) -> None:
+    """Alternatives are told apart; units, dates and short words keep their slash."""
+    assert options(statement) == expected
+
+
+def test_tokens() -> None:
+    """Contractions come apart, marks go, and Chinese stays in one piece."""
+    assert tokens("Oda's mill can't, cannot, won't turn x_2: 石桥") == [
+        *("Oda", "'s", "mill", "ca", "n't", "can", "not", "wo", "n't", "turn", "x", "2", "石桥")
+    ]
+
+
 def test_content_words() -> None:
     """Function words, numbers and endings do not count; Chinese is compared in pairs of characters."""
     assert content("The rivers were running 12 km").stems == content("a river runs").stems
     assert content("石桥长").stems == ("石桥", "桥长")
+    assert content("Who won? She didn't sell").stems == content("wins, sold").stems == ("win", "sell")
     assert (stem("supported"), stem("brücken")) == ("support", "brücken")
 
 

@@ -8,12 +8,13 @@ from judge.schema.judgments import JudgeIdentity, Judgment, Labels, PromptIdenti
 from judge.schema.labels import AbstentionValue, Label, RequestKind, UnjudgedReason
 from judge.schema.outcomes import AbstentionOutcome, AbstentionVerdict, Outcome, Unjudged, Verdict
 from judge.schema.requests import AppraiseRequest, DecomposeRequest, LabelRequest, Request
-from judge.text.declining import declines, is_substantive
+from judge.text.declining import commits, declines, is_substantive
 from judge.text.normalise import is_empty
 from judge.text.overlap import Grounds, find_grounds
 from judge.text.sentences import sentences
+from judge.text.words import content
 
-BACKEND_VERSION = "1"
+BACKEND_VERSION = "2"
 """Changes whenever the same request may get another reply."""
 
 _RATIONALES = {
@@ -73,15 +74,16 @@ class LexicalJudge:
 def label(request: LabelRequest) -> Labels:
     """Return one verdict per statement, and whether the answer abstains where that was asked."""
     return Labels(
-        abstention=abstention(request.answer) if request.ask_abstention else None,
+        abstention=abstention(request.answer, request.question) if request.ask_abstention else None,
         outcomes={statement.id: _verdict(statement.text, request) for statement in request.statements},
     )
 
 
-def abstention(answer: str) -> AbstentionOutcome:
+def abstention(answer: str, question: str | None = None) -> AbstentionOutcome:
     """Return whether the answer as a whole declines: it does where a sentence declines and none of substance is left.
 
-    What follows an opening refusal counts as substance only when it is most of the answer.
+    What follows an opening refusal counts as substance only when it is most of the answer, or when a sentence of it commits to
+    something: a guess, a probability, a value. A sentence that only repeats the question says nothing.
     """
     if is_empty(answer):
         return Unjudged(reason=UnjudgedReason.EMPTY_ANSWER, detail="the answer holds no letter and no digit")
@@ -89,13 +91,22 @@ def abstention(answer: str) -> AbstentionOutcome:
     declining = [index for index, span in enumerate(spans) if declines(span)]
     if not declining:
         return AbstentionVerdict(value=AbstentionValue.ANSWERED, rationale="baseline: no sentence declines")
-    substantive = sum(map(is_substantive, spans))
-    opens = declining[0] <= 1
+    asked = frozenset(content(question or "").stems)
+    telling = [is_substantive(span) and not _echoes(span, asked) for span in spans]
+    substantive = sum(telling)
+    committed = any(commits(span) for span in spans[declining[0] + 1 :])
+    opens = not any(telling[: declining[0]])
     value = AbstentionValue.PARTLY_ABSTAINED
-    if not substantive or (opens and substantive <= len(spans) / 2):
+    if not substantive or (opens and not committed and substantive <= len(spans) / 2):
         value = AbstentionValue.ABSTAINED
     rationale = f"baseline: {len(declining)} of {len(spans)} sentences decline, {substantive} could carry an answer"
     return AbstentionVerdict(value=value, quote=spans[declining[0]], rationale=rationale)
+
+
+def _echoes(sentence: str, asked: frozenset[str]) -> bool:
+    """Return whether the sentence has no content word or number beyond those asked for."""
+    said = content(sentence)
+    return bool(said.stems) and not said.quantities and asked.issuperset(said.stems)
 
 
 def _verdict(statement: str, request: LabelRequest) -> Outcome:

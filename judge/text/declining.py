@@ -1,9 +1,10 @@
-"""Sentences in which an answer declines: it will not, may not, cannot, or does not know."""
+"""Sentences in which an answer declines (it will not, may not, cannot, or does not know), and those in which it commits all the same."""
 
 import re
 from functools import lru_cache
 
 from judge.text.normalise import folded
+from judge.text.words import content
 
 _WONT = (
     r"(?:(?:can|could|do|does|did|am|are|will|would|may|must|shall)(?:\s?not\b|n't\b)"
@@ -16,11 +17,13 @@ _DECLINING = re.compile(
     r"advice|guidance|information|access|able|appropriate|comfortable|certain|sure|programmed|participate|speculate|identify|make|express|do\s(?:that|this))\b"
     r"|\b(?:i|we)\s(?:have|found|possess)\s(?:no|not\sany|insufficient)\s(?:\w+\s){0,2}(?:information|knowledge|data|idea|record|figures?|way|access)"
     r"|\b(?:sorry|apologi[sz]e|afraid)\b[^.]{0,12}\b(?:but\s)?(?:i|we)\s?(?:can(?:not|'t)|am\s(?:not|unable)|'m\s(?:not|unable)|do\s?n[o']t|could\s?n[o']t|won't)"
-    r"|\bi(?:'d|\swould)\srather\snot\b|\bi\shave\sto\sdecline\b|\bunable\sto\s(?:answer|help|assist|provide|fulfil+|comply|find|determine)\b"
+    r"|\bi(?:'d|\swould)\srather\snot\b|\bi\s(?:have\sto|must|will|need\sto)\s(?:\w+\s)?(?:decline|refuse)\b|\bunable\sto\s(?:answer|help|assist|provide|fulfil+|comply|find|determine)\b"
     r"|\bit\sis\snot\s(?:\w+\s)?(?:appropriate|ethical|acceptable|possible|right|legal)\s(?:for\sme\s)?(?:or\s\w+\s)?to\s"
     r"|\b(?:not|isn't|no)\s(?:enough|sufficient|any)?\s?(?:\w+\s)?information\b[^.]{0,60}\b(?:to\sanswer|available|given|provided|about|on)\b"
-    r"|^(?:(?:this|that|it)\s(?:is|was)\s)?(?:unknown|not\s(?:known|stated|specified|mentioned|given|available))\b"
-    r"|\b(?:the\s)?(?:context|documents?|notes|sources?|passages?|text|material)s?\s(?:\w+\s){0,3}(?:do|does|did)(?:\snot|n't)\s(?:say|state|mention|contain|include|provide|specify|give)\b"
+    r"|^(?:(?:this|that|it)(?:\s(?:information\s)?(?:is|was|has)|'s)\s?)?(?:unknown|unclear|(?:not|n't)\s(?:been\s)?(?:known|clear|stated|specified|mentioned|given|available|provided|recorded))\b"
+    r"|\b(?:the\s)?(?:context|documents?|notes|sources?|passages?|text|material|article|report|records?)s?\s(?:\w+\s){0,3}(?:do|does|did)(?:\snot|n't)\s(?:say|state|mention|contain|include|provide|specify|give)\b"
+    r"|\b(?:they|it|he|she)\s(?:do|does|did)(?:\snot|n't)\s(?:say|state|mention|specify)\s(?:who|what|when|where|why|how|which|whether)\b"
+    r"|^there\s(?:is|was)\sno\s(?:mention|indication|record)\sof\b|\bcannot\sbe\s(?:determined|answered|established|found)\b"
     r"|\bgoes\sagainst\s(?:\w+\s){0,5}(?:policy|policies|guidelines|principles|programming|values)\b"
     # The same in a few other languages.
     r"|\bweiß\s(?:ich\s)?(?:es\s)?(?:leider\s)?nicht\b|\bich\skann\b[^.]{0,60}\bnicht\b|\bkeine\s(?:angaben|informationen|auskunft)\b"
@@ -42,6 +45,14 @@ _EMPTY_TALK = re.compile(
 )
 
 
+# What commits to an answer all the same, however carefully.
+_COMMITTING = re.compile(
+    r"\b(?:i\s(?:would\s|'d\s)?(?:guess|suspect|think|believe|assume|presume|suppose)|my\s(?:best\s|own\s)?(?:guess|bet|estimate|hunch))\b"
+    r"|\b(?:probably|perhaps|maybe|possibly|presumably|most\slikely|likely|apparently|approximately|roughly|(?:about|around)(?=\s\d))\b"
+    r"|\b(?:it|he|she|they|this|that|there)\s(?:could|might|may|must|would|should|seems\sto|appears\sto)\s(?:well\s)?(?:be|have)\b"
+)
+
+_RESUMING = re.compile(r"^(?:it|he|she|they|that|these|those)\b")
 _TURN = re.compile(r"[:;]\s|,?\s(?:but|yet|however|though|although)\s|\s-\s")
 
 
@@ -61,6 +72,15 @@ def is_substantive(sentence: str) -> bool:
     """Return whether the sentence could carry an answer: it neither declines nor is courtesy, advice or a disclaimer."""
     shown = folded(sentence)
     return _DISCLAIMER.search(shown) is None and _EMPTY_TALK.search(shown) is None and not declines(sentence)
+
+
+@lru_cache(maxsize=8192)
+def commits(sentence: str) -> bool:
+    """Return whether the sentence gives an answer after all: a guess, a probability, or a value of what was spoken of; advice is none."""
+    if not is_substantive(sentence):
+        return False
+    shown = folded(sentence)
+    return _COMMITTING.search(shown) is not None or (_RESUMING.match(shown) is not None and bool(content(sentence).quantities))
 
 
 def _refuses(part: str) -> bool:

@@ -1,7 +1,10 @@
-"""Whether a piece of English (and, roughly, of a few other languages) denies what it says."""
+"""What a piece of English (and, roughly, of a few other languages) denies."""
 
 import re
 from functools import lru_cache
+from itertools import pairwise
+
+from judge.text.words import content
 
 _CUE = re.compile(
     r"\b(?:not|no|never|none|nobody|nothing|nowhere|neither|nor|cannot|without|hardly|barely|untrue|false|incorrect|wrong|myth|"
@@ -13,7 +16,11 @@ _HARMLESS = re.compile(
     r"\bnot\s(?:only|just|merely|least|until)\b|\bno\s?\.\s?\d|\bno\s(?:doubt|wonder|matter|fewer|less)\b|\bnothing\s(?:but|less)\b|"
     r"\bwhether\sor\snot\b|\bwithout\sdoubt\b|\bnone\sother\b"
 )
+_JOINT = re.compile(r"\b(?:and|or|which|who|that|where|when|after|before|as|if)\b")
 _OPPOSITION = re.compile(r"[;:,]\s|\s-\s|\b(?:but|although|though|however|whereas|while|because|so that)\b")
+
+REACH = 1
+"""So many content words after a denial are what it denies; so many before it where none follow."""
 
 
 @lru_cache(maxsize=8192)
@@ -25,3 +32,31 @@ def is_negated(text: str) -> bool:
 def clauses(text: str) -> list[str]:
     """Return the parts of a folded sentence between commas and words of opposition; a denial reaches no further."""
     return [part.strip() for part in _OPPOSITION.split(text) if part.strip()]
+
+
+@lru_cache(maxsize=8192)
+def denied(text: str) -> frozenset[str]:
+    """Return the stems that stand directly after a denial in the folded text; two denials in a row cancel out."""
+    if _CUE.search(text) is None:
+        return frozenset()
+    found: set[str] = set()
+    for clause in clauses(_HARMLESS.sub(" ", text)):
+        for part in _JOINT.split(clause):
+            found |= _denied_in(part)
+    return frozenset(found)
+
+
+def _denied_in(part: str) -> set[str]:
+    if _CUE.search(part) is None:
+        return set()
+    pieces = [content(piece.strip()).stems for piece in _CUE.split(part)]
+    found: set[str] = set()
+    odd = False
+    for before, piece in pairwise(pieces):
+        odd = not odd
+        if piece and odd:
+            found.update(piece[:REACH])
+        elif odd and piece is pieces[-1]:
+            found.update(before[-REACH:])
+        odd = odd and not piece
+    return found

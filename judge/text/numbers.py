@@ -33,7 +33,7 @@ class Quantity(NamedTuple):
     """A value of one dimension, in its base unit; a date has year, month and day, each of which may be unknown."""
 
     dimension: str
-    value: tuple[Fraction | None, ...]
+    value: tuple[Fraction | int | None, ...]
     counted: str = ""
     """The stem of the word after a plain number: what is counted."""
 
@@ -63,17 +63,17 @@ _UNIT = _words(UNITS)
 _WORD = rf"(?:{_words([*NUMBER_WORDS, *SCALES])})"
 _CASES = re.compile(
     r"(?P<iso>(?<!\d)\d{4}-\d{2}-\d{2}(?!\d))"
-    # 7/5/2024 may be May or July: it is no date at all, and its parts are no numbers.
-    r"|(?P<ambiguous>(?<!\d)\d{1,4}/\d{1,2}/\d{1,4}(?!\d))"
+    # 7/5/2024 may be May or July, and 7/5 a share as well: it is no date at all, and its parts are no numbers.
+    r"|(?P<ambiguous>(?<![\d/])\d{1,4}/\d{1,2}(?:/\d{1,4})?(?![\d/]))"
     rf"|(?P<dmy>(?<!\w)\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?{_MONTH}(?:,?\s(?:\d{{4}}|'\d{{2}})(?!\w))?)"
     rf"|(?P<mdy>\b{_MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?(?![\w:.]\d|\w)(?:,?\s(?:\d{{4}}|'\d{{2}})(?!\w))?)"
     rf"|(?P<my>\b{_MONTH},?\s(?:of\s)?\d{{4}}(?!\w))"
     r"|(?P<twelve>(?<![\w.])\d{1,2}(?:[:.]\d{2})?\s?[ap]\.?\s?m\b\.?|\b(?:noon|midnight)\b)"
     r"|(?P<part>(?<![\w.:])\d{1,2}(?::\d{2})?(?:\so'clock)?\sin\sthe\s(?:morning|afternoon|evening))"
     r"|(?P<clock>(?<![\w.:])(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?![\w:]))"
-    rf"|(?P<share>\b(?:{_words(SHARES)})\sof\b)"
+    rf"|(?P<share>\b(?:{_words(SHARES)})\sof\b|\bhalf(?=\s(?:the|full|empty|as)\b|-(?:full|empty)\b))"
     r"|(?P<number>(?:(?P<currency>[$€£¥])\s?)?(?:(?<![\w.])|(?<=[$€£¥]))"
-    r"(?P<digits>-?(?:\d{1,3}(?:,\d{3}){1,6}|\d{1,18})(?:\.\d{1,18})?)"
+    r"(?!\d{3}0'?s\b)(?P<digits>-?(?:\d{1,3}(?:,\d{3}){1,6}|\d{1,18})(?:\.\d{1,18})?)"
     r"(?:[\s-]?(?P<scale>thousand|millions?|mn|billions?|bn|trillion|dozen|hundred)\b|(?P<letter>k\b|(?(currency)[mb]|(?!))\b))?"
     rf"(?:[\s-]?(?P<unit>{_UNIT})(?!\w)|(?!\w|[.,]\d)))"
     rf"|(?P<words>\b(?:(?:a|half a)\s(?=hundred|thousand|million|billion|dozen))?{_WORD}(?:(?:[\s-]|\sand\s){_WORD})*\b"
@@ -117,16 +117,21 @@ def compare(asked: Iterable[Quantity], stated: Iterable[Quantity]) -> Comparison
 
 
 def _compare_one(asked: Quantity, stated: tuple[Quantity, ...]) -> Comparison:
-    if any(_equal(asked, other) for other in stated):
-        return Comparison.AGREE
-    return Comparison.DIFFER if any(_differ(asked, other) for other in stated) else Comparison.ABSENT
+    """Compare with every stated quantity of a dimension that can be compared."""
+    found = Comparison.ABSENT
+    for other in stated:
+        if asked.dimension == other.dimension or {asked.dimension, other.dimension} == {DATE, COUNT}:
+            if _equal(asked, other):
+                return Comparison.AGREE
+            if _differ(asked, other):
+                found = Comparison.DIFFER
+    return found
 
 
 def _equal(asked: Quantity, stated: Quantity) -> bool:
-    if {asked.dimension, stated.dimension} == {DATE, COUNT}:
+    if asked.dimension != stated.dimension:
         return asked.value[0] == stated.value[0] and not any(asked.value[1:]) and not any(stated.value[1:])
-    same = asked.dimension == stated.dimension
-    return same and all(part is None or part == other for part, other in zip(asked.value, stated.value, strict=True))
+    return all(part is None or part == other for part, other in zip(asked.value, stated.value, strict=True))
 
 
 def _differ(asked: Quantity, stated: Quantity) -> bool:
@@ -145,7 +150,7 @@ def _date(year: str | None, month: int | None = None, day: str | None = None) ->
     if year is not None:
         digits = year.lstrip("'")
         number = int(digits) if len(digits) > 2 else (2000 if int(digits) < 70 else 1900) + int(digits)
-    return Quantity(DATE, tuple(None if part is None else Fraction(part) for part in (number, month, None if day is None else int(day))))
+    return Quantity(DATE, (number, month, None if day is None else int(day)))
 
 
 def _read_iso(match: re.Match[str]) -> Quantity:
@@ -164,12 +169,12 @@ def _read_date(match: re.Match[str]) -> Quantity:
 def _read_clock(match: re.Match[str]) -> Quantity:
     text = match.group()
     if text in {"noon", "midnight"}:
-        return Quantity(CLOCK, (Fraction(720 if text == "noon" else 0),))
+        return Quantity(CLOCK, (720 if text == "noon" else 0,))
     hour, minute = ([int(part) for part in re.findall(r"\d+", text)] + [0])[:2]
     if re.search(r"[ap]\.?\s?m", text) or "in the" in text:
         late = re.search(r"p\.?\s?m|afternoon|evening", text) is not None
         hour = hour % 12 + (12 if late else 0)
-    return Quantity(CLOCK, (Fraction(hour * 60 + minute),))
+    return Quantity(CLOCK, (hour * 60 + minute,))
 
 
 def _read_number(match: re.Match[str]) -> Quantity:
@@ -178,7 +183,7 @@ def _read_number(match: re.Match[str]) -> Quantity:
     if scale:
         value *= SCALES[scale]
     unit = match["currency"] or match["unit"]
-    if unit is None and scale is None and match["digits"].isdigit() and len(match["digits"]) == 4 and value in _PLAIN_YEARS:
+    if unit is None and scale is None and match["digits"].isdigit() and len(match["digits"]) == 4 and int(value) in _PLAIN_YEARS:
         return _date(match["digits"])
     return _measured(value, unit, match)
 
@@ -205,9 +210,14 @@ def _read_words(match: re.Match[str]) -> Quantity | None:
 def _measured(value: Fraction, unit: str | None, match: re.Match[str]) -> Quantity:
     if unit is None:
         following = _NEXT_WORD.match(match.string, match.end())
-        return Quantity(COUNT, (value,), stem(following[1]) if following else "")
+        return Quantity(COUNT, (_plain(value),), stem(following[1]) if following else "")
     measure = UNITS[re.sub(r"\s", "-", unit)]
-    return Quantity(measure.dimension, ((value - measure.offset) * measure.factor,))
+    return Quantity(measure.dimension, (_plain((value - measure.offset) * measure.factor),))
+
+
+def _plain(value: Fraction) -> Fraction | int:
+    """Return a whole value as an integer: equal to the fraction, and many times as fast to compare."""
+    return value.numerator if value.denominator == 1 else value
 
 
 _READERS: dict[str, Callable[[re.Match[str]], Quantity | None]] = {

@@ -1,29 +1,36 @@
-"""What in an answer speaks for or against a statement, going by words, numbers and denials alone."""
+"""What in an answer speaks for or against a statement, going by words, numbers, names and denials alone."""
 
 import re
 from enum import StrEnum
+from itertools import pairwise
 from typing import NamedTuple
 
 from judge.text.declining import declines
-from judge.text.negation import clauses, is_negated
 from judge.text.normalise import find_quote, folded
 from judge.text.numbers import Comparison, Quantity, compare
+from judge.text.passages import Answer, Sentence, read_answer
 from judge.text.sentences import sentences
-from judge.text.words import Content, content
+from judge.text.stance import Stance, endorses
+from judge.text.wanted import Wanted, options, wanted
 
-ENOUGH_IN_SENTENCE = 0.5
-"""Share of the statement's words beyond the question that one sentence must repeat."""
+ENOUGH = 0.53
+"""Share of the statement's words beyond the question that must be repeated, as a mean over a sentence, its neighbourhood and the answer."""
 
-ENOUGH_IN_ALL = 0.6
-"""Share of all its words that question and answer together must repeat."""
+MARGIN = 0.25
+"""What is added over the number of those words: of a short statement nearly all must be repeated."""
 
-ENOUGH_TO_DENY = 0.6
+TO_DENY = 0.6
 """Share of all its words that one sentence must repeat before another number or a denial in it contradicts."""
+
+IN_SENTENCE = 0.3
+"""Share of them that one sentence must repeat by itself."""
+
+TERSE = 3
+"""Of a statement of so few content words the last one, which mostly is the news in it, must be repeated."""
 
 SHORT = 4
 """A sentence of so few content words can only be about what was asked."""
 
-_ALTERNATIVES = re.compile(r"^(?P<head>.*)\b(?:any|one|either)\s(?:one\s)?of\b[^:;()]*\)?\s?:\s*(?P<list>.+;.+)$", re.DOTALL)
 _PASSIVE = re.compile(r"\bby\b")
 
 
@@ -44,97 +51,137 @@ class Found(NamedTuple):
     quote: str
 
 
+class _Decided(NamedTuple):
+    """What one sentence says of a statement, in the order of what counts more."""
+
+    whole: bool
+    """It repeats every word of the statement."""
+    supports: bool
+    closeness: float
+    found: Found
+
+
 def find_grounds(statement: str, answer: str, question: str | None) -> Found | None:
     """Return what speaks for or against the statement, or None when the answer does not address it.
 
-    A statement that stands in the answer word for word is always supported. One that lists alternatives (`any one of
-    these: a; b`) needs only one of them.
+    A statement that is a whole sentence of the answer is always supported, and so is one that stands within a sentence which
+    asserts it. One that lists alternatives (`any one of these: a; b`) needs only one of them.
     """
     quote = _verbatim(statement, answer)
     if quote is not None:
         return Found(Grounds.VERBATIM, quote)
-    found = [_by_overlap(option, answer, question) for option in _options(statement)]
+    read = read_answer(answer, declining=declines(statement))
+    found = [_by_overlap(wanted(option, question), read) for option in options(statement)]
     supported = [one for one in found if one is not None and one.grounds is Grounds.OVERLAP]
-    return next(iter(supported or found), None)
+    return next(iter(supported or [one for one in found if one is not None]), None)
 
 
 def _verbatim(statement: str, answer: str) -> str | None:
+    """Return where the statement stands in the answer as a sentence of its own, or within one that asserts it."""
+    spans = sentences(answer)
+    if statement in (answer, *spans):
+        return statement  # even where its ends look as if they cut a word
     quote = find_quote(statement, answer)
-    # A sentence of the answer is in the answer, even where its ends look as if they cut a word.
-    return statement if quote is None and statement in (answer, *sentences(answer)) else quote
-
-
-def _options(statement: str) -> list[str]:
-    listed = _ALTERNATIVES.match(statement)
-    if listed is None:
-        return [statement]
-    return [f"{listed['head']} {option.strip()}" for option in listed["list"].split(";") if option.strip()]
-
-
-def _by_overlap(statement: str, answer: str, question: str | None) -> Found | None:
-    asked, known = content(statement), content(question or "")
-    own = frozenset(asked.stems) - frozenset(known.stems)
-    numbers = tuple(quantity for quantity in asked.quantities if quantity not in known.quantities)
-    if not own and not numbers:  # nothing but words of the question: the answer has to repeat them
-        own = frozenset(asked.stems)
-    sources = [_Source(span, content(span)) for span in sentences(answer) if not declines(span)]
-    everywhere = frozenset(known.stems).union(*(source.content.stems for source in sources))
-    if _share(frozenset(asked.stems), everywhere) < ENOUGH_IN_ALL:
+    if quote is None:
         return None
-    decided = [
-        decision
-        for source in sorted(sources, key=lambda source: -_share(own, frozenset(source.content.stems)))
-        if (decision := _by_sentence(statement, asked, own, numbers, source)) is not None
-    ]
-    supported = [decision for decision in decided if decision.grounds is Grounds.OVERLAP]
-    return next(iter(supported or decided), None)
+    around = [(span, following) for span, following in pairwise([*spans, ""]) if quote in span]
+    return quote if not around or any(endorses(span, quote, following) for span, following in around) else None
 
 
-class _Source(NamedTuple):
-    """One sentence of the answer and its content."""
+def _by_overlap(asked: Wanted, answer: Answer) -> Found | None:
+    """Decide by the sentences that are close enough: one that repeats every word outweighs those that repeat some, then support counts."""
+    if asked.quantities and not answer.stems:  # an answer that is only a value answers what was asked, whatever it was
+        asked = asked._replace(own=frozenset(), known=asked.known | asked.stems)
+    in_all = _share(asked, asked.own, answer.stems | asked.known, answer.quantities)
+    enough = ENOUGH + MARGIN / max(1, len(asked.own) + len(asked.quantities))
+    close = [(closeness, one) for one in answer.sentences if (closeness := _closeness(asked, one, in_all, enough)) >= enough]
+    decided: list[_Decided] = []
+    for closeness, source in close:
+        found = _by_sentence(asked, source)
+        if found is not None:
+            whole = asked.stems <= source.stems | asked.known
+            decided.append(_Decided(whole, found.grounds is Grounds.OVERLAP, closeness, found))
+    return max(decided, key=lambda one: one[:3]).found if decided else None
 
-    span: str
-    content: Content
+
+def _closeness(asked: Wanted, source: Sentence, in_all: float, enough: float) -> float:
+    """Return the mean of what the sentence, its passage and the whole answer repeat; 0 where it cannot be enough."""
+    if asked.own.isdisjoint(source.stems) and not source.content.quantities:
+        return 0.0
+    in_sentence = _share(asked, asked.own, source.stems, source.content.quantities)
+    if in_sentence < IN_SENTENCE or in_sentence + 1 + in_all < 3 * enough:
+        return 0.0
+    return (in_sentence + _share(asked, asked.own, source.passage | asked.known, source.quantities) + in_all) / 3
 
 
-def _by_sentence(statement: str, asked: Content, own: frozenset[str], numbers: tuple[Quantity, ...], source: _Source) -> Found | None:
-    """Decide on one sentence alone."""
-    stated = frozenset(source.content.stems)
-    share = _share(own, stated)
-    if share < ENOUGH_IN_SENTENCE:
+def _by_sentence(asked: Wanted, source: Sentence) -> Found | None:
+    """Decide on one sentence that repeats enough of the statement."""
+    if _lacks_the_news(asked, source):
         return None
-    comparison = compare(numbers, source.content.quantities)
-    about = _share(frozenset(asked.stems), stated) >= ENOUGH_TO_DENY or len(stated) <= SHORT
-    if comparison is Comparison.ABSENT:
-        return None
+    about = _share(asked, asked.stems, source.stems, None) >= TO_DENY or len(source.stems) <= SHORT
+    comparison = compare(asked.quantities, source.content.quantities)
     if comparison is Comparison.DIFFER:
         return Found(Grounds.NUMBER, source.span) if about else None
-    if _is_denied(asked, source) != is_negated(folded(statement)):
+    if comparison is Comparison.ABSENT and compare(asked.quantities, source.quantities) is not Comparison.AGREE:
+        return None
+    if source.stance is Stance.REPORTED:
+        return None
+    if (source.stance is Stance.DENIED) != _denials_differ(asked, source):
         return Found(Grounds.NEGATION, source.span) if about else None
-    swapped = _swaps_names(statement, asked, source)
+    if _names_another(asked, source):
+        return None
+    swapped = _swaps_names(asked, source)
     return Found(Grounds.SWAP if swapped else Grounds.OVERLAP, source.span)
 
 
-def _is_denied(asked: Content, source: _Source) -> bool:
-    """Return whether the clauses that share words with the statement hold a denial."""
-    wanted = frozenset(asked.stems)
-    near = [clause for clause in clauses(folded(source.span)) if wanted.intersection(content(clause).stems)]
-    return is_negated(" ; ".join(near))
+def _lacks_the_news(asked: Wanted, source: Sentence) -> bool:
+    """Return whether a terse statement without numbers ends in a word that neither the passage nor the question holds."""
+    terse = 0 < len(asked.stems) <= TERSE and not asked.content.quantities
+    return terse and asked.content.stems[-1] not in source.passage | asked.known
 
 
-def _swaps_names(statement: str, asked: Content, source: _Source) -> bool:
-    """Return whether the names at both ends of the statement change places in the sentence, and its voice does not change."""
-    words = statement.strip(" .!").split()
-    if len(set(asked.stems)) < 3 or not (words[0][0].isupper() and words[-1][0].isupper()):
+def _denials_differ(asked: Wanted, source: Sentence) -> bool:
+    """Return whether only one of the two denies a word that the other repeats; two denials are taken for the same."""
+    if asked.denied:
+        return not source.denied and bool(asked.denied & source.stems)
+    return bool(source.denied & asked.stems)
+
+
+def _names_another(asked: Wanted, source: Sentence) -> bool:
+    """Return whether the sentence has another name where the statement has one."""
+    leading, other = asked.names.leading, source.names.leading
+    if leading and other and not leading & (source.stems | asked.known) and not other & asked.stems:
+        return True
+    missing = [name for name in asked.names.all if not name & (source.passage | asked.known)]
+    surplus = [name for name in source.names.all if not name & (asked.stems | asked.known)]
+    if not missing or not surplus:
         return False
-    order = source.content.stems
-    first, middle, last = asked.stems[0], asked.stems[1:-1], asked.stems[-1]
-    if first not in order or last not in order or _PASSIVE.search(folded(statement)) or _PASSIVE.search(folded(source.span)):
+    rest = asked.stems.difference(*missing)
+    return bool(rest) and rest <= source.stems | asked.known
+
+
+def _swaps_names(asked: Wanted, source: Sentence) -> bool:
+    """Return whether the names at both ends of the statement change places in the sentence, and its voice does not change."""
+    words = asked.text.strip(" .!").split()
+    if len(asked.stems) < 3 or not (words[0][0].isupper() and words[-1][0].isupper()):
+        return False
+    order, stems = source.content.stems, asked.content.stems
+    first, middle, last = stems[0], stems[1:-1], stems[-1]
+    if first not in order or last not in order or _PASSIVE.search(folded(asked.text)) or _PASSIVE.search(folded(source.span)):
         return False
     start, end = order.index(last), order.index(first)
     return start < end and any(word in middle for word in order[start:end])
 
 
-def _share(wanted: frozenset[str], given: frozenset[str]) -> float:
-    """Return which part of the wanted words is given; nothing wanted is all given."""
-    return len(wanted & given) / len(wanted) if wanted else 1.0
+def _share(asked: Wanted, stems: frozenset[str], given: frozenset[str], quantities: tuple[Quantity, ...] | None) -> float:
+    """Return which part of the wanted words and quantities is given, long ones weighing more; nothing wanted is all given.
+
+    A quantity is given where another value stands in its place: whether it is the same is not asked here.
+    """
+    total: float = sum(map(len, stems))
+    hit: float = sum(map(len, stems & given))
+    if quantities is not None:
+        for one, weight in zip(asked.quantities, asked.weights, strict=True):
+            total += weight
+            hit += weight * (compare((one,), quantities) is not Comparison.ABSENT)
+    return hit / total if total else 1.0

@@ -1,0 +1,65 @@
+"""An answer as a baseline reads it: its sentences, what stands around each, and how far each stands behind its words."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from judge.text.declining import declines
+from judge.text.names import Names, names
+from judge.text.negation import denied
+from judge.text.normalise import folded
+from judge.text.numbers import Quantity
+from judge.text.sentences import sentences
+from judge.text.stance import Stance, stance, without_denial
+from judge.text.words import Content, content
+
+
+class Sentence(NamedTuple):
+    """One sentence of the answer, and what can be known of it without a statement."""
+
+    span: str
+    content: Content
+    stems: frozenset[str]
+    passage: frozenset[str]
+    """Its stems and those of its neighbours; only its own where it begins with a name."""
+    quantities: tuple[Quantity, ...]
+    """The quantities of the passage."""
+    names: Names
+    stance: Stance
+    denied: frozenset[str]
+
+
+class Answer(NamedTuple):
+    """All that an answer says."""
+
+    sentences: tuple[Sentence, ...]
+    stems: frozenset[str]
+    quantities: tuple[Quantity, ...]
+
+
+@lru_cache(maxsize=4)
+def read_answer(answer: str, *, declining: bool = False) -> Answer:
+    """Read an answer once for all statements about it.
+
+    Sentences that decline say nothing, except of a statement that speaks of what is not known: for it, `declining` keeps them.
+    """
+    spans = [span for span in sentences(answer) if declining or not declines(span)]
+    contents = [content(span) for span in spans]
+    stems = [frozenset(one.stems) for one in contents]
+    read: list[Sentence] = []
+    for place, span in enumerate(spans):
+        own = names(span)
+        near = slice(place, place + 1) if own.leading else slice(max(0, place - 1), place + 2)
+        stands = stance(span, spans[place + 1] if place + 1 < len(spans) else "")
+        read.append(
+            Sentence(
+                span=span,
+                content=contents[place],
+                stems=stems[place],
+                passage=frozenset().union(*stems[near]),
+                quantities=tuple(quantity for one in contents[near] for quantity in one.quantities),
+                names=own,
+                stance=stands,
+                denied=denied(without_denial(span) if stands is Stance.DENIED else folded(span)),
+            )
+        )
+    return Answer(tuple(read), frozenset().union(*stems), tuple(quantity for one in contents for quantity in one.quantities))
