@@ -2,7 +2,9 @@
 
 import re
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from judge.schema.propositions import LintFinding, Proposition
@@ -13,7 +15,7 @@ from judge.text.normalise import JOINER, folded
 from judge.text.numbers import CLOCK, COUNT, DATE, Quantity, read_quantities
 from judge.text.qualifiers import KINDS, STANDS_FOR, count_qualifiers
 from judge.text.sentences import sentences
-from judge.text.words import Content, content
+from judge.text.words import content
 
 NOT_CHECKABLE = "not_checkable"
 """Why a question, a greeting or an opinion is no proposition."""
@@ -59,7 +61,7 @@ class _Part(NamedTuple):
     start: int
     end: int
     is_heading: bool
-    propositions: list[Proposition]
+    propositions: dict[str, Proposition]
 
 
 def lint(ground_truth: str, question: str | None, propositions: Sequence[Proposition]) -> tuple[LintFinding, ...]:
@@ -74,7 +76,7 @@ def lint(ground_truth: str, question: str | None, propositions: Sequence[Proposi
         *_lost_quantities(said, propositions),
         *_lost_qualifiers(parts),
         *_lost_sentences(parts, propositions),
-        *(finding for proposition in propositions for finding in _of_one(proposition, ground_truth, question)),
+        *_of_each(propositions, ground_truth, question),
         *_probable_duplicates(propositions),
     )
 
@@ -91,7 +93,7 @@ def duplicate_finding(text: str, twin: Proposition) -> LintFinding:
 
 def ground_share(text: str, ground_truth: str, question: str | None) -> float:
     """Return which part of a proposition's content words and numbers stands in the ground truth or the question; 1 without any."""
-    return _shared(text, content(f"{ground_truth}\n{question or ''}"))
+    return _shared(text, _known(f"{ground_truth}\n{question or ''}"))
 
 
 def uncheckable_sentences(ground_truth: str, propositions: Sequence[Proposition]) -> list[str]:
@@ -106,12 +108,13 @@ def _parts(ground_truth: str, propositions: Sequence[Proposition]) -> list[_Part
         start = ground_truth.index(text, position)
         position = start + len(text)
         before = ground_truth[ground_truth.rfind("\n", 0, start) + 1 : start]
-        parts.append(_Part(text, start, position, before.lstrip().startswith("#"), []))
+        parts.append(_Part(text, start, position, before.lstrip().startswith("#"), {}))
+    starts = [part.start for part in parts]
     for proposition in propositions:
         for start, end in _spans(proposition, ground_truth):
-            for part in parts:
-                if part.start < end and start < part.end and proposition not in part.propositions:
-                    part.propositions.append(proposition)
+            for part in parts[max(0, bisect_right(starts, start) - 1) : bisect_left(starts, end)]:
+                if start < part.end:
+                    part.propositions[proposition.id] = proposition
     return parts
 
 
@@ -144,9 +147,9 @@ def _lost_quantities(said: str, propositions: Sequence[Proposition]) -> Iterator
 
 def _lost_qualifiers(parts: Sequence[_Part]) -> Iterator[LintFinding]:
     for part in parts:
-        if not part.propositions:
+        if not part.propositions or not is_checkable(part.text):
             continue
-        source, kept = folded(part.text), folded("\n".join(proposition.text for proposition in part.propositions))
+        source, kept = folded(part.text), folded("\n".join(proposition.text for proposition in part.propositions.values()))
         for kind in KINDS:
             wanted = count_qualifiers(kind, source)
             found = sum(count_qualifiers(other, kept) for other in STANDS_FOR.get(kind, (kind,)))
@@ -155,34 +158,43 @@ def _lost_qualifiers(parts: Sequence[_Part]) -> Iterator[LintFinding]:
 
 
 def _lost_sentences(parts: Sequence[_Part], propositions: Sequence[Proposition]) -> Iterator[LintFinding]:
-    kept = content("\n".join(proposition.text for proposition in propositions))
+    kept = _known("\n".join(proposition.text for proposition in propositions))
     for part in parts:
         if part.is_heading or part.propositions or not is_checkable(part.text) or _shared(part.text, kept) >= ENOUGH_KEPT:
             continue
         yield LintFinding(kind="lost_sentence", detail=f"no proposition comes from {_short(part.text)}")
 
 
-def _of_one(proposition: Proposition, ground_truth: str, question: str | None) -> Iterator[LintFinding]:
-    def finding(kind: str, detail: str) -> LintFinding:
-        return LintFinding(kind=kind, detail=detail, proposition=proposition.id)
+def _of_each(propositions: Sequence[Proposition], ground_truth: str, question: str | None) -> Iterator[LintFinding]:
+    shown = folded(f"{ground_truth}\n{question or ''}")
+    known, words = read_quantities(shown).quantities, frozenset(_NUMBER_PART.findall(shown))
+    ground = _known(f"{ground_truth}\n{question or ''}")
+    for proposition in propositions:
+        for kind, detail in _faults_of(proposition, ground_truth):
+            yield LintFinding(kind=kind, detail=detail, proposition=proposition.id)
+        own = read_quantities(folded(proposition.text))
+        for quantity, written in zip(own.quantities, own.written, strict=True):
+            is_known = (
+                _value(quantity) in ground.values or _is_within_date(quantity, known) or words.issuperset(_NUMBER_PART.findall(written))
+            )
+            if not is_known:
+                detail = f"{written.strip()!r} is neither in the ground truth nor in the question"
+                yield LintFinding(kind="invented_number", detail=detail, proposition=proposition.id)
+        enough = ENOUGH_GROUND_UNSPACED if any(map(is_unspaced, proposition.text)) else ENOUGH_GROUND
+        if _shared(proposition.text, ground) < enough:
+            detail = "most of its words are neither in the ground truth nor in the question"
+            yield LintFinding(kind=INVENTED, detail=detail, proposition=proposition.id)
 
+
+def _faults_of(proposition: Proposition, ground_truth: str) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with a proposition by itself, kind and detail."""
     if opens_with_pronoun(proposition.text):
-        yield finding("pronoun", "begins with a pronoun and cannot be judged alone")
+        yield "pronoun", "begins with a pronoun and cannot be judged alone"
     if joins_assertions(proposition.text):
-        yield finding("compound", "asserts more than one thing")
+        yield "compound", "asserts more than one thing"
     quote = proposition.source_quote
     if quote is not None and any(piece not in ground_truth for piece in quote.split(JOINER)):
-        yield finding(NO_SOURCE_SPAN, f"its source quote {_short(quote)} is not in the ground truth")
-    known = read_quantities(folded(f"{ground_truth}\n{question or ''}"))
-    values, known_words = _values(known.quantities), frozenset(_NUMBER_PART.findall(folded(f"{ground_truth}\n{question or ''}")))
-    own = read_quantities(folded(proposition.text))
-    for quantity, written in zip(own.quantities, own.written, strict=True):
-        is_known = _value(quantity) in values or _is_within_date(quantity, known.quantities)
-        if not is_known and not known_words.issuperset(_NUMBER_PART.findall(written)):
-            yield finding("invented_number", f"{written.strip()!r} is neither in the ground truth nor in the question")
-    enough = ENOUGH_GROUND_UNSPACED if any(map(is_unspaced, proposition.text)) else ENOUGH_GROUND
-    if ground_share(proposition.text, ground_truth, question) < enough:
-        yield finding(INVENTED, "most of its words are neither in the ground truth nor in the question")
+        yield NO_SOURCE_SPAN, f"its source quote {_short(quote)} is not in the ground truth"
 
 
 def _probable_duplicates(propositions: Sequence[Proposition]) -> Iterator[LintFinding]:
@@ -197,12 +209,25 @@ def _probable_duplicates(propositions: Sequence[Proposition]) -> Iterator[LintFi
         seen.append(mine)
 
 
-def _shared(text: str, known: Content) -> float:
+class _Known(NamedTuple):
+    """The content words of a text, and its numbers without regard to how they are written."""
+
+    stems: frozenset[str]
+    values: frozenset[tuple[object, ...]]
+
+
+@lru_cache(maxsize=8)
+def _known(text: str) -> _Known:
+    found = content(text)
+    return _Known(frozenset(found.stems), _values(found.quantities))
+
+
+def _shared(text: str, known: _Known) -> float:
     """Return which part of the content words and numbers of a text is known; 1 where it has none."""
-    asked, values = content(text), _values(known.quantities)
+    asked = content(text)
     stems = frozenset(asked.stems)
     wanted = len(stems) + len(asked.quantities)
-    found = len(stems & frozenset(known.stems)) + sum(_value(quantity) in values for quantity in asked.quantities)
+    found = len(stems & known.stems) + sum(_value(quantity) in known.values for quantity in asked.quantities)
     return found / wanted if wanted else 1.0
 
 
