@@ -69,9 +69,7 @@ def lint(ground_truth: str, question: str | None, propositions: Sequence[Proposi
     if not propositions:
         return ()
     parts = _parts(ground_truth, propositions)
-    said = "\n".join(
-        _ITEM_NUMBER.sub("", _REFERENCE_MARK.sub("", part.text)) for part in parts if part.propositions or is_checkable(part.text)
-    )
+    said = "\n".join(_ITEM_NUMBER.sub("", _REFERENCE_MARK.sub("", part.text)) for part in parts if is_checkable(part.text))
     return (
         *_lost_quantities(said, propositions),
         *_lost_qualifiers(parts),
