@@ -77,7 +77,7 @@ def score(items: Any, **settings: Any) -> ScoreResult:
 
 async def ascore(items: Any, **settings: Any) -> ScoreResult:
     """Score items within an event loop; see `score`."""
-    resolved = load_config(settings)
+    resolved = load_config(settings, are_arguments=True)
     source = _source(items, resolved.config)
     if resolved.config.out is not None:
         return ScoreResult(await _outcome(source, resolved, resolved.config.out), is_temporary=False)
@@ -120,6 +120,8 @@ def _with_distinct_ids(items: list[Item]) -> list[Item]:
 
 
 def _records(items: Any) -> Iterable[Any]:
+    if not isinstance(items, Iterable):
+        raise InputError([InputFault("items", None, f"a path, a list or a data frame is expected, found {type(items).__name__}")])
     if hasattr(items, "to_dicts"):
         return list(items.to_dicts())
     if hasattr(items, "to_dict") and hasattr(items, "columns"):

@@ -88,9 +88,16 @@ class Resolved(NamedTuple):
 
 
 def load_config(
-    flags: Mapping[str, Any], *, file: Path | None = None, env: Mapping[str, str] | None = None, folder: Path | None = None
+    flags: Mapping[str, Any],
+    *,
+    file: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    folder: Path | None = None,
+    are_arguments: bool = False,
 ) -> Resolved:
     """Join flags, `JUDGE_*` variables, and `judge.toml` or `[tool.judge]` of `pyproject.toml`, in this order of weight.
+
+    `are_arguments` says that the flags are those of a Python call, and are named so in messages and manifest.
 
     Raises ConfigError naming the setting, what was found, what is expected, and where it was set.
     """
@@ -102,7 +109,7 @@ def load_config(
             key = name.removeprefix(ENV_PREFIX).lower()
             values[key], sources[key] = _env_value(key, text), f"environment variable {name}"
     for name, value in flags.items():
-        values[name], sources[name] = value, f"--{name.replace('_', '-')}"
+        values[name], sources[name] = value, f"argument {name}" if are_arguments else f"--{name.replace('_', '-')}"
     return Resolved(_validated(values, sources), sources)
 
 
