@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from judge.lint import lint
+from judge.lint.findings import lint
 from judge.offline_split import split_offline
 from judge.schema.propositions import Proposition
 

@@ -14,6 +14,7 @@ from judge.schema.labels import Flag, UnjudgedReason
 from judge.schema.outcomes import Unjudged
 from judge.schema.replies import AppraiseReply, DecomposeReply, LabelAbstentionReply, LabelReply, Reply
 from judge.schema.requests import AppraiseRequest, DecomposeRequest, LabelRequest, Request
+from judge.text.normalise import is_empty
 from judge.transport import Call, Line, ModelReply
 
 RE_ASKS = 1
@@ -87,8 +88,9 @@ class Conversation:
             checked = better_split(checked, await self._second_split(request, note))
         if checked.split.propositions:
             return checked.split
-        if checked.refused:
-            detail = f"none of {len(checked.refused)} propositions has a span in the ground truth"
+        if checked.refused and not is_empty(request.ground_truth):
+            reasons = ", ".join(sorted(set(checked.refused)))
+            detail = f"all {len(checked.refused)} propositions were refused: {reasons}"
             return Unjudged(reason=UnjudgedReason.DECOMPOSITION_FAILED, detail=detail)
         return whole_text(request, checked.split)
 

@@ -6,16 +6,8 @@ from typing import Any, NamedTuple, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from judge.errors import ReplyFault
-from judge.lint import (
-    INVENTED,
-    NO_SOURCE_SPAN,
-    NOT_CHECKABLE,
-    duplicate_finding,
-    ground_share,
-    lint,
-    same_fact_key,
-    uncheckable_sentences,
-)
+from judge.lint.duplicates import duplicate_finding, same_fact_key
+from judge.lint.findings import INVENTED, NO_SOURCE_SPAN, NOT_CHECKABLE, is_invented, lint, uncheckable_sentences
 from judge.schema.judgments import Labels, Split
 from judge.schema.labels import AbstentionValue, Label, UnjudgedReason
 from judge.schema.outcomes import AbstentionOutcome, AbstentionVerdict, Mark, Outcome, Unjudged, Verdict
@@ -96,6 +88,10 @@ def check_mark(fields: Mapping[str, Any]) -> Mark:
     return Mark(value=reply.mark, rationale=reply.rationale)
 
 
+BLANK = "blank"
+"""Why a proposition without a letter or digit is none."""
+
+
 class CheckedSplit(NamedTuple):
     """What of a decomposition can be kept, and why parts of it were refused."""
 
@@ -106,8 +102,8 @@ class CheckedSplit(NamedTuple):
 def check_split(fields: Mapping[str, Any], request: DecomposeRequest) -> CheckedSplit:
     """Return the propositions that carry a span of the ground truth and say something of it, duplicates merged, all linted.
 
-    The rest is excluded with its reason: `no_source_span`, `invented` (no word or number of it is in the ground truth or the
-    question), or `not_checkable` (a question, greeting or opinion that was left out). Raises ReplyFault if there is no list of
+    The rest is excluded with its reason: `blank`, `no_source_span`, `invented` (next to nothing of it is in the ground truth or
+    the question), or `not_checkable` (a question, greeting or opinion that was left out). Raises ReplyFault if there is no list of
     propositions.
     """
     entries = fields.get("propositions")
@@ -120,9 +116,11 @@ def check_split(fields: Mapping[str, Any], request: DecomposeRequest) -> Checked
         reply = _validated(PropositionReply, entry, "text", UnjudgedReason.INVALID_OUTPUT)
         text = " ".join(visible(reply.text).split())
         span = find_cut_quote(reply.source_quote, request.ground_truth)
-        if span is None or is_empty(text):
+        if is_empty(text):
+            excluded.append(Excluded(text=text, reason=BLANK))
+        elif span is None:
             excluded.append(Excluded(text=text, reason=NO_SOURCE_SPAN))
-        elif ground_share(text, request.ground_truth, request.question) == 0:
+        elif is_invented(text, request.ground_truth, request.question):
             excluded.append(Excluded(text=text, reason=INVENTED))
         elif (twin := kept.get(same_fact_key(text))) is not None:
             merged.append(duplicate_finding(text, twin))

@@ -2,7 +2,8 @@
 
 import re
 
-from judge.lint import NOT_CHECKABLE, duplicate_finding, lint, same_fact_key
+from judge.lint.duplicates import duplicate_finding, same_fact_key
+from judge.lint.findings import NOT_CHECKABLE, lint
 from judge.schema.judgments import Split
 from judge.schema.propositions import Excluded, LintFinding, Proposition
 from judge.text.assertions import split_assertions

@@ -5,9 +5,12 @@ from judge.schema.judgments import Split
 from judge.schema.propositions import LintFinding, Proposition
 from judge.schema.requests import DecomposeRequest
 from judge.text.declining import declines
+from judge.text.normalise import is_empty
+from judge.text.sentences import sentences
 
 _HINTS = {
     "empty": "was empty although the text may state a fact",
+    "blank": "had a proposition without text",
     "no_source_span": "had a source_quote that is not in the ground truth (copy each one character by character)",
     "invented": "said something the text does not say",
     "invented_number": "had a number that is not in the text",
@@ -29,7 +32,7 @@ _HINTS = {
 def split_note(checked: CheckedSplit, request: DecomposeRequest) -> str:
     """Return what a second request says of the faults of the first reply; empty if nothing calls for a second one."""
     kinds = [*checked.refused, *(finding.kind for finding in checked.split.lint)]
-    if not checked.split.propositions and not checked.refused and not declines(request.ground_truth):
+    if not checked.split.propositions and not checked.refused and not _says_nothing(request.ground_truth):
         kinds.append("empty")
     hints = [hint for kind, hint in _HINTS.items() if kind in kinds]
     return f"An earlier reply {'; it '.join(hints)}. Give the whole list again without these faults." if hints else ""
@@ -44,11 +47,16 @@ def better_split(first: CheckedSplit, second: CheckedSplit | None) -> CheckedSpl
 
 def whole_text(request: DecomposeRequest, split: Split) -> Split:
     """Keep a text in which no proposition was found as one, unless it only says that nothing is known."""
-    if declines(request.ground_truth):
+    if _says_nothing(request.ground_truth):
         return split
     text = request.ground_truth.strip()
     finding = LintFinding(kind="whole_text", detail="the model returned no proposition; the whole text stands as one", proposition="p1")
     return split.model_copy(update={"propositions": (Proposition(id="p1", text=text, source_quote=text),), "lint": (*split.lint, finding)})
+
+
+def _says_nothing(ground_truth: str) -> bool:
+    """Return whether a text only says that nothing is known, or holds no letter or digit at all."""
+    return is_empty(ground_truth) or all(map(declines, sentences(ground_truth)))
 
 
 def _faults(checked: CheckedSplit) -> tuple[int, int]:

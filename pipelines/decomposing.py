@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from judge.errors import ConfigError
 from judge.hashing import content_hash, decomposition_key, sha256_text
-from judge.lint import lint
+from judge.lint.findings import lint
 from judge.schema.items import Item
 from judge.schema.judgments import Judgment, Split
 from judge.schema.labels import Origin, RequestKind, UnjudgedReason
@@ -13,6 +13,7 @@ from judge.schema.outcomes import Unjudged
 from judge.schema.propositions import Decomposition, LintFinding, Proposition
 from judge.schema.requests import DecomposeRequest
 from pipelines.config import RunConfig
+from pipelines.counting import counted
 from pipelines.drifting import Drift, drift_between
 from pipelines.files import DecompositionFile
 from pipelines.judges import BuiltJudge
@@ -23,12 +24,22 @@ _KEPT_REASONS = frozenset({UnjudgedReason.NOT_RUN, UnjudgedReason.NOT_RECORDED, 
 """Reasons that say more of an item than that its ground truth could not be split."""
 
 
+_TRACES = frozenset({"duplicate", "whole_text"})
+"""Findings about how propositions came about, which no later look at them can make again."""
+
+
 class Need(NamedTuple):
-    """One distinct (question, ground truth) pair that has to be split."""
+    """One distinct (question, ground truth) pair that has to be split; `item` is the first that has it."""
 
     key: str
     question: str | None
     ground_truth: str
+    item: str = ""
+
+    @property
+    def shown(self) -> str:
+        """Item and ground truth as messages name them."""
+        return f"item {self.item}: {self.ground_truth[:60]!r}"
 
 
 class Frozen(NamedTuple):
@@ -37,7 +48,7 @@ class Frozen(NamedTuple):
     `was_known` says that it was split before as well, and `drift` how it differs from then.
     """
 
-    key: str
+    need: Need
     decomposition: Decomposition | Unjudged
     judgment: Judgment | None
     was_known: bool = False
@@ -83,7 +94,7 @@ def needs_of(item: Item) -> Iterator[Need]:
     """Yield what of an item has to be split: each alternative ground truth, unless propositions were given."""
     if not item.propositions:
         for text in item.ground_truth:
-            yield Need(decomposition_key(item.question, text), item.question, text)
+            yield Need(decomposition_key(item.question, text), item.question, text, item.id)
 
 
 def distinct_needs(items: Iterable[Item]) -> Iterator[Need]:
@@ -116,7 +127,7 @@ def open_known(config: RunConfig, source: ItemSource) -> KnownPropositions | Non
     if path is not None and not path.is_file():
         raise ConfigError(f"--propositions {path}: there is no such file")
     if path is None:
-        if config.locked:
+        if config.locked and any(distinct_needs(source.items())):
             raise ConfigError(f"--locked: there are no frozen propositions: no file was named, and none lies beside {source.name}")
         return None
     file = DecompositionFile(path)
@@ -130,17 +141,15 @@ def open_known(config: RunConfig, source: ItemSource) -> KnownPropositions | Non
 
 
 def _check_locked(items: Iterable[Item], file: DecompositionFile) -> None:
-    missing: dict[str, str] = {}
-    for item in items:
-        for need in needs_of(item):
-            if need.key in missing:
-                continue
-            found = file.get(need.key)
-            if found is None or (found.question, found.ground_truth) != (need.question, need.ground_truth):
-                missing[need.key] = f"item {item.id}: {need.ground_truth[:60]!r}"
+    missing: list[Need] = []
+    for need in distinct_needs(items):
+        found = file.get(need.key)
+        if found is None or (found.question, found.ground_truth) != (need.question, need.ground_truth):
+            missing.append(need)
     if missing:
-        shown = "; ".join([*missing.values()][:5]) + ("; ..." if len(missing) > 5 else "")
-        raise ConfigError(f"--locked: {len(missing)} ground truths have no frozen propositions in {file.path}, or changed since: {shown}")
+        shown = "; ".join(need.shown for need in missing[:5]) + ("; ..." if len(missing) > 5 else "")
+        lacking = f"{counted(len(missing), 'ground truth')} without frozen propositions in {file.path}, or changed since"
+        raise ConfigError(f"--locked: {lacking}: {shown}")
 
 
 async def freeze(
@@ -153,13 +162,13 @@ async def freeze(
 
     async def one(need: Need) -> Frozen:
         if known is not None and (found := known.get(need.key)) is not None:
-            return Frozen(need.key, as_reviewed(found, need), None)
+            return Frozen(need, as_reviewed(found, need), None)
         before = earlier(need) if earlier is not None else None
         judgment = await splitter.recorder.judge(DecomposeRequest(question=need.question, ground_truth=need.ground_truth))
         decomposition = _frozen(need, judgment, splitter)
         if before is None or not isinstance(decomposition, Decomposition):
-            return Frozen(need.key, decomposition, judgment)
-        return Frozen(need.key, decomposition, judgment, was_known=True, drift=drift_between(before, decomposition))
+            return Frozen(need, decomposition, judgment)
+        return Frozen(need, decomposition, judgment, was_known=True, drift=drift_between(before, decomposition))
 
     async for done in in_order(distinct_needs(items), one, window=window_for(splitter.slots)):
         yield done
@@ -171,7 +180,9 @@ def as_reviewed(found: Decomposition, need: Need) -> Decomposition:
     has_other_text = (found.question, found.ground_truth) != (need.question, need.ground_truth)
     if not is_edited and not has_other_text and found.origin not in (Origin.HUMAN, Origin.EDITED):
         return found
-    findings = lint(need.ground_truth, need.question, found.propositions)
+    ids = {part.id for part in found.propositions}
+    traces = [finding for finding in found.lint if finding.kind in _TRACES and finding.proposition in ids]
+    findings = (*traces, *lint(need.ground_truth, need.question, found.propositions))
     if has_other_text:
         detail = "the text in the propositions file is another one than the input's, under the same key; the input's counts"
         findings = (LintFinding(kind="other_ground_truth", detail=detail), *findings)

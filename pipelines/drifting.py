@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
-from judge.lint import same_fact_key
+from judge.lint.duplicates import same_fact_key
 from judge.schema.propositions import Decomposition
+from pipelines.counting import counted
 
 SHOWN = 5
 """So many ground truths are named one by one; the rest are counted."""
@@ -39,8 +40,8 @@ def drift_lines(drifts: list[Drift], compared: int) -> list[str]:
     if not compared:
         return []
     if not drifts:
-        return [f"split again, no drift: the propositions of all {compared} ground truths are as before"]
-    lines = [f"drift: of {compared} ground truths that were split before, {len(drifts)} now have other propositions"]
+        return [f"split again, no drift: the propositions of {counted(compared, 'ground truth')} are as before"]
+    lines = [f"drift: {len(drifts):,} of {counted(compared, 'ground truth')} split before now have other propositions"]
     for drift in drifts[:SHOWN]:
         changes = [f"gone: {text!r}" for text in drift.gone] + [f"new: {text!r}" for text in drift.new]
         lines.append(f"drift: {drift.ground_truth[:60]!r}: {drift.before} -> {drift.after} propositions; {'; '.join(changes)}")

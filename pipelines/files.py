@@ -249,13 +249,24 @@ class DecompositionFile:
 
     def _index(self) -> None:
         position = 0
-        for number, line in enumerate(self._reader, start=1):
+        for number, line in enumerate(iter(self._reader.readline, b""), start=1):
             if line.strip():
                 try:
-                    self._positions[_key_of(json.loads(line))] = position
+                    key = _key_of(json.loads(line))
                 except (ValueError, KeyError, TypeError, AttributeError) as error:
                     raise RunFolderError(f"{self.path}:{number}: not a line of propositions: {plain_cause(error)}") from error
+                if key in self._positions:
+                    raise RunFolderError(
+                        f"{self.path}:{number}: the same question and ground truth as in {self._place(self._positions[key])}"
+                    )
+                self._positions[key] = position
             position += len(line)
+
+    def lines(self) -> Iterator[tuple[str, str]]:
+        """Yield the key and the text of each line, in file order."""
+        for key, position in self._positions.items():
+            self._reader.seek(position)
+            yield key, self._reader.readline().decode("utf-8").rstrip("\n") + "\n"
 
     def _place(self, position: int) -> str:
         """Return file and line of what begins at a byte."""

@@ -18,6 +18,7 @@ from judge.schema.summaries import Summary
 from judge.scorecard import ScoreTable
 from judge.version import __version__
 from pipelines.config import Resolved
+from pipelines.counting import counted
 from pipelines.decomposing import freeze, given_decomposition, needs_of, open_known, splitter_of
 from pipelines.drifting import Drift, drift_lines
 from pipelines.earlier_splits import EarlierSplits
@@ -139,13 +140,17 @@ class _Run:
                 if isinstance(frozen.decomposition, Decomposition):
                     write(json_line(frozen.decomposition))
                 else:
-                    self._failed[frozen.key] = frozen.decomposition
+                    self._failed[frozen.need.key] = frozen.decomposition
                 if frozen.drift is not None:
                     drifts.append(frozen.drift)
                 if frozen.judgment is not None:
                     made += 1
                     self._usage.add([frozen.judgment])
                 yield self._progress("splitting", done, 0)
+        if self._known is not None:
+            self._warnings.append(
+                f"propositions of {done - made:,} of {counted(done, 'ground truth')} are read from {self._known.path.name}"
+            )
         self._warnings += drift_lines(drifts, compared)
         self._has_new_propositions = self._built.replayed_from is None and splitter.origin is Origin.MODEL and made > 0 and not self._failed
         self._frozen = DecompositionFile(self._out / PROPOSITIONS)
@@ -224,7 +229,6 @@ class _Run:
             self._before = known.file
             return None
         self._propositions_key = known.sha256
-        self._warnings.append(f"propositions are read from {known.file.path.name}")
         return known.file
 
     def _kinds_asked_anew(self) -> frozenset[RequestKind]:

@@ -24,13 +24,15 @@ async def split_input(source: ItemSource, config: RunConfig, output: Path) -> Sp
     """Split every distinct ground truth of the input and write the propositions in input order.
 
     Frozen propositions (named, beside the input, or in the output file itself) are taken over with their edits, unless
-    everything is to be split again: then what differs from them is told as drift. Raises ConfigError, CacheError or
+    everything is to be split again: then what differs from them is told as drift. Lines of the output file whose ground truth
+    was not reached stay in it, and it is left alone where nothing could be split. Raises ConfigError, CacheError or
     RunFolderError; a ground truth that could not be split is a failure in the review.
     """
     lines: list[str] = []
     flags: list[Flagged] = []
     failures: list[str] = []
     drifts: list[Drift] = []
+    made: set[str] = set()
     propositions = taken_over = compared = 0
     stop = Stop()
     async with AsyncExitStack() as stack:
@@ -47,22 +49,24 @@ async def split_input(source: ItemSource, config: RunConfig, output: Path) -> Sp
             compared += frozen.was_known
             if isinstance(frozen.decomposition, Decomposition):
                 lines.append(json_line(frozen.decomposition))
+                made.add(frozen.need.key)
                 propositions += len(frozen.decomposition.propositions)
                 taken_over += frozen.judgment is None
                 flags += _flags(frozen.decomposition, len(lines))
             else:
-                failures.append(f"{frozen.key[:12]}: {frozen.decomposition.reason}: {frozen.decomposition.detail}")
+                failures.append(f"{frozen.need.shown}: {frozen.decomposition.reason}: {frozen.decomposition.detail}")
             if frozen.drift is not None:
                 drifts.append(frozen.drift)
-    try:
-        write_atomically(output, lines)
-    except OSError as error:
-        raise RunFolderError(f"{output} cannot be written: {error.strerror or error}") from error
+        # A split that failed, or that --limit left out, must not cost what a person has reviewed.
+        spared = [text for key, text in _lines(output) if key not in made] if failures or config.limit is not None else []
+    if lines:
+        _write(output, [*lines, *spared])
     return SplitReview(
         file=str(output),
         judge=built.facts.spec,
         ground_truths=len(lines),
         taken_over=taken_over,
+        spared=len(spared),
         propositions=propositions,
         flags=tuple(flags),
         drift=tuple(drift_lines(drifts, compared)),
@@ -85,10 +89,32 @@ def _known(source: ItemSource, config: RunConfig, output: Path, stack: AsyncExit
     return None
 
 
+def _lines(output: Path) -> list[tuple[str, str]]:
+    """Return key and text of each line of a propositions file that is there already; of another file, none."""
+    if not output.is_file():
+        return []
+    with suppress(RunFolderError):
+        file = DecompositionFile(output)
+        try:
+            return list(file.lines())
+        finally:
+            file.close()
+    return []
+
+
+def _write(output: Path, lines: list[str]) -> None:
+    try:
+        write_atomically(output, lines)
+    except OSError as error:
+        raise RunFolderError(f"{output} cannot be written: {error.strerror or error}") from error
+
+
 def _flags(decomposition: Decomposition, line: int) -> Iterator[Flagged]:
     """Yield what a person should look at in the line that is written for a ground truth."""
     shown = " ".join((decomposition.ground_truth or "").split())
     texts = {part.id: part.text for part in decomposition.propositions}
+    if not texts:
+        yield Flagged(line=line, ground_truth=shown, proposition=None, kind="no_propositions", detail="nothing to judge", text=shown)
     for finding in decomposition.lint:
         yield Flagged(
             line=line,

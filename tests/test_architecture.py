@@ -30,6 +30,7 @@ LAYERS: list[list[str]] = [
     ["judge.assembling", "judge.resplitting", "judge.scorecard", "judge.transport"],
     ["judge.asking", "judge.client"],
     ["judge.backends.lexical", "judge.backends.llm", "judge.backends.replay", "judge.cache"],
+    ["pipelines.counting"],
     ["pipelines.config", "pipelines.files", "pipelines.readers", "pipelines.reports"],
     [
         "pipelines.drifting",
@@ -53,6 +54,7 @@ LAYERS: list[list[str]] = [
 ROOMS = {
     "judge.schema",
     "judge.text",
+    "judge.lint",
     "judge.metrics",
     "judge.statistics",
     "judge.standard",

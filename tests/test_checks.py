@@ -261,7 +261,7 @@ def test_equal_propositions_are_merged_and_told() -> None:
 @pytest.mark.parametrize("text", ["", " ", "\u200b"])
 def test_a_blank_proposition_is_refused(text: str) -> None:
     """A span alone is no statement."""
-    assert split({"source_quote": "Rain never fell", "text": text}).refused == ("no_source_span",)
+    assert split({"source_quote": "Rain never fell", "text": text}).refused == ("blank",)
 
 
 @pytest.mark.parametrize("fields", [{}, {"propositions": "It rained."}, {"propositions": [{"text": "x"}]}, {"propositions": ["x"]}])

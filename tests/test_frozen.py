@@ -112,7 +112,7 @@ def test_faults_of_an_edit_are_named_with_their_line(bench: Bench, change: Calla
 def test_locked_names_the_item_whose_ground_truth_changed(bench: Bench) -> None:
     """In the input or in the propositions file; before any call."""
     path = frozen(bench, trams(2))
-    with pytest.raises(ConfigError, match=r"1 ground truths have no frozen propositions .* item tram-2: 'Tram 2 is blue.'"):
+    with pytest.raises(ConfigError, match=r"1 ground truth without frozen propositions .* item tram-2: 'Tram 2 is blue.'"):
         bench.score([tram(1), tram(2, ground_truth="Tram 2 is blue.")], out="a", propositions=path, locked=True)
     edit(path, lambda lines: lines[0].update(ground_truth="Tram 1 is blue."))
     with pytest.raises(ConfigError, match="item tram-1: 'Tram 1 is red"):
@@ -126,6 +126,72 @@ def test_locked_without_any_file_is_refused(bench: Bench) -> None:
         bench.score(trams(1), locked=True)
     with pytest.raises(ConfigError, match="--locked and --redecompose contradict each other"):
         bench.score(trams(1), locked=True, redecompose=True)
+
+
+def test_what_needs_no_split_needs_no_frozen_propositions(bench: Bench) -> None:
+    """An item that brought its propositions is not locked out."""
+    assert bench.score([{"answer": "A.", "propositions": ["A."]}], locked=True).exit_code == 0
+
+
+def test_two_entries_for_one_ground_truth_are_refused(bench: Bench) -> None:
+    """Neither may win silently."""
+    path = frozen(bench, [tram(1)])
+    path.write_text(path.read_text() * 2)
+    with pytest.raises(RunFolderError, match=r"frozen.jsonl:2: the same question and ground truth as in .*frozen.jsonl:1"):
+        bench.score([tram(1)], out="b", propositions=path)
+
+
+def test_a_file_that_fits_nothing_says_so(bench: Bench) -> None:
+    """How many ground truths were found in it is told."""
+    path = frozen(bench, [tram(1)])
+    result = bench.score([tram(2)], out="other", propositions=path)
+    assert "propositions of 0 of 1 ground truth are read from frozen.jsonl" in result.manifest.warnings
+
+
+def test_a_failed_or_shortened_split_spares_the_reviewed_file(bench: Bench) -> None:
+    """Lines whose ground truth was not reached stay; where nothing could be split the file stays as it is."""
+    items = write_items(bench.folder / "answers.jsonl", trams(2))
+    path = frozen(bench, trams(2))
+    edit(path, lambda lines: reword(lines[1], 0, "The second tram is red."))
+    before = read_lines(path)
+    judge = ["--judge", MODEL, "--api-base", bench.endpoint.url, "--no-cache", "--overwrite", "--redecompose"]
+    shorter = command("decompose", items, "-o", path, "--limit", "1", *judge)
+    assert "1 other line of the file left as before" in shorter.stdout
+    assert read_lines(path)[1] == before[1]
+    bench.endpoint.script(Rule(faults.status(400), kind=DECOMPOSE))
+    failed = command("decompose", items, "-o", path, *judge)
+    assert failed.returncode != 0
+    assert "is left as it was" in failed.stdout
+    assert "not split: item tram-1: 'Tram 1 is red" in failed.stderr
+    assert [line["propositions"] for line in read_lines(path)] == [line["propositions"] for line in before]
+
+
+@pytest.mark.parametrize("text", ["✓", "—", "..."])
+def test_a_ground_truth_without_a_letter_costs_only_its_item(bench: Bench, text: str) -> None:
+    """There is nothing to judge in it, and the other items are judged."""
+    bench.endpoint.script(Rule(faults.edit_entries(lambda _: []), kind=DECOMPOSE, containing=text))
+    result = bench.score([tram(1), {"id": "x", "answer": "yes", "ground_truth": text}])
+    assert [str(item.state) for item in result.items()] == ["judged", "no_propositions"]
+
+
+def test_a_text_that_also_declines_is_not_let_go(bench: Bench) -> None:
+    """One sentence that tells nothing does not excuse an empty reply about the others."""
+    bench.endpoint.script(Rule(faults.edit_entries(lambda _: []), kind=DECOMPOSE))
+    result = bench.score([{"answer": "x", "ground_truth": "The report does not mention the cost. The bridge is 40 m long."}])
+    assert bench.endpoint.calls(DECOMPOSE) == 2
+    assert [part.text for item in result.items() for part in item.propositions] == [
+        "The report does not mention the cost. The bridge is 40 m long."
+    ]
+
+
+def test_the_trace_of_a_merge_survives_an_edit(bench: Bench) -> None:
+    """What no later look can find again is kept."""
+    twice = faults.edit_entries(lambda entries: [*entries, entries[0]])
+    bench.endpoint.script(Rule(twice, kind=DECOMPOSE))
+    path = frozen(bench, [tram(1)])
+    edit(path, lambda lines: reword(lines[0], 2, "Tram 1 has a big bell."))
+    [line] = read_lines(bench.score([tram(1)], out="edited", propositions=path).folder / "propositions.jsonl")
+    assert ("duplicate", "p1") in [(finding["kind"], finding["proposition"]) for finding in line["lint"]]
 
 
 def test_the_command_that_made_propositions_goes_on_after_they_are_frozen(bench: Bench) -> None:
@@ -151,7 +217,7 @@ def test_a_second_split_tells_what_drifted(bench: Bench, known_from: str) -> Non
     again = bench.score(source, out=out, redecompose=True, no_cache=known_from != "cache")
     assert [len(item.propositions) for item in again.items()] == [7]
     drift = [warning for warning in again.manifest.warnings if warning.startswith("drift")]
-    assert drift[0] == "drift: of 1 ground truths that were split before, 1 now have other propositions"
+    assert drift[0] == "drift: 1 of 1 ground truth split before now have other propositions"
     assert "4 -> 7 propositions; new: 'Ada has E.'; new: 'Ada has F.'; new: 'Ada has G.'" in drift[1]
 
 
@@ -160,7 +226,7 @@ def test_a_second_split_that_says_the_same_says_so(bench: Bench) -> None:
     source = write_items(bench.folder / "in.jsonl", [tram(1)])
     bench.score(source, out="first")
     again = bench.score(source, out="again", redecompose=True)
-    assert "split again, no drift: the propositions of all 1 ground truths are as before" in again.manifest.warnings
+    assert "split again, no drift: the propositions of 1 ground truth are as before" in again.manifest.warnings
     assert bench.endpoint.calls(DECOMPOSE) == 2
 
 
@@ -173,7 +239,7 @@ def test_decompose_takes_edits_over_and_splits_only_what_is_new(bench: Bench) ->
     edit(path, lambda lines: reword(lines[0], 0, "The first tram is red."))
     write_items(items, trams(2))
     extended = command("decompose", items, "-o", path, "--overwrite", *judge)
-    assert extended.stdout.splitlines()[1] == "1 of the ground truths were split before and are taken over unchanged"
+    assert extended.stdout.splitlines()[1] == "1 split before and taken over unchanged"
     assert [line["origin"] for line in read_lines(path)] == ["edited", "model"]
     assert bench.endpoint.calls(DECOMPOSE) == 2
     again = command("decompose", items, "-o", path, "--overwrite", "--redecompose", *judge)

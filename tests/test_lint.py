@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.checks import check_split
-from judge.lint import lint
+from judge.lint.findings import lint
 from judge.offline_split import split_offline
 from judge.resplitting import better_split, split_note
 from judge.schema.propositions import Proposition
@@ -56,6 +56,13 @@ def kinds(ground_truth: str, texts: Sequence[str], question: str | None = None) 
         pytest.param("橋は通れない。", ["橋は通れる。"], ["lost_negation"], id="japanese-negation"),
         pytest.param("بُني الجسر عام ١٩٣٢.", ["بُني الجسر."], ["lost_date"], id="arabic-digits"),
         pytest.param("बाँध नहीं टूटा।", ["बाँध टूटा।"], ["lost_negation"], id="hindi-negation"),
+        pytest.param("Il museo non è aperto.", ["Il museo è aperto."], ["lost_negation"], id="italian-negation"),
+        pytest.param("O museu não abre.", ["O museu abre."], ["lost_negation"], id="portuguese-negation"),
+        pytest.param("Few visitors came.", ["Visitors came."], ["lost_negation"], id="few"),
+        pytest.param("Bus No. 5 is red.", ["Bus number 5 is red."], [], id="no-as-number"),
+        pytest.param("Rain fell on 7/5/2024.", ["Rain fell on 7/6/2024."], ["invented_number", "lost_number"], id="slashed-date"),
+        pytest.param("The ticket costs 5 Swiss francs.", ["The ticket costs 5."], ["lost_unit"], id="unit-of-no-table"),
+        pytest.param("The net runs at 230 V.", ["The net runs at 230 A."], ["lost_unit"], id="short-unit"),
         pytest.param("Das Haus ist nicht rot.", ["Das Haus ist rot."], ["lost_negation"], id="german-negation"),
         pytest.param("The mill is old [3].", ["The mill is old."], [], id="footnote-marks-are-no-numbers"),
         pytest.param("3. The mill is old.", ["The mill is old."], [], id="clause-numbers-are-no-numbers"),
@@ -94,6 +101,22 @@ def test_a_sentence_without_a_proposition_is_lost() -> None:
     ]
 
 
+@pytest.mark.parametrize("second", ["The north gate opens at 6.", "The north gate is not open on Monday.", "Bob pays 6 euros."])
+def test_a_sentence_like_another_one_is_lost_all_the_same(second: str) -> None:
+    """Common words do not stand for a fact about somebody else."""
+    first = "The south gate opens at 6 and is open on Monday for Ann, who pays 6 euros."
+    propositions = [Proposition(id="p1", text=first, source_quote=first)]
+    assert "lost_sentence" in [finding.kind for finding in lint(f"{first} {second}", None, propositions)]
+
+
+@pytest.mark.parametrize("quote", ["The mill is old. The barn is red. The shed is new.", "The"])
+def test_a_source_quote_covers_only_what_is_told_of_it(quote: str) -> None:
+    """Neither a span over the whole text nor one word of it stands for all sentences."""
+    text = "The mill is old. The barn is red. The shed is new."
+    propositions = [Proposition(id="p1", text="The mill is old.", source_quote=quote)]
+    assert [finding.kind for finding in lint(text, None, propositions)] == ["lost_sentence", "lost_sentence"]
+
+
 def test_a_source_quote_that_a_person_broke_is_flagged() -> None:
     """Edited files are not refused for it."""
     propositions = [Proposition(id="p1", text="The mill is old.", source_quote="The mill was old.")]
@@ -122,7 +145,18 @@ def test_pronoun_openings(statement: str) -> None:
 
 @pytest.mark.parametrize(
     "statement",
-    ["It is forbidden to smoke in the mill.", "Es gibt eine Mühle.", "Theydon is a village.", "The mill is old.", "Itten painted."],
+    [
+        "It is forbidden to smoke in the mill.",
+        "Es gibt eine Mühle.",
+        "Theydon is a village.",
+        "Il museo apre alle 9.",
+        "Es obligatorio.",
+        "Er is een museum.",
+        "IT staff left.",
+        "彼得大帝建城。",
+        "The mill is old.",
+        "Itten painted.",
+    ],
 )
 def test_no_pronoun_openings(statement: str) -> None:
     """Expletives and words that only begin like pronouns."""
@@ -171,6 +205,11 @@ def test_no_compounds(statement: str) -> None:
         ("The milk is heated, and the cream is cooled.", ["The milk is heated", "the cream is cooled."]),
         ("If the lamp is red, and the door is shut, wait.", ["If the lamp is red, and the door is shut, wait."]),
         ("In 2021 the mill was sold, and the barn was shut.", ["In 2021 the mill was sold, and the barn was shut."]),
+        ("No one but they have the key.", ["No one but they have the key."]),
+        ("Ann and she moved the sofa.", ["Ann and she moved the sofa."]),
+        ("The hours (it is open; it is free) vary.", ["The hours (it is open; it is free) vary."]),
+        ("`a; b` is the syntax; it is old.", ["`a; b` is the syntax", "it is old."]),
+        ("He claimed the mill was lost and it was rebuilt.", ["He claimed the mill was lost and it was rebuilt."]),
         ("Bread and wine are sold.", ["Bread and wine are sold."]),
     ],
 )
@@ -186,6 +225,15 @@ def test_offline_seams(sentence: str, parts: list[str]) -> None:
         ("Hello there!", False),
         ("I think the film was lovely.", False),
         ("I think it runs 97 minutes.", True),
+        ("Hey Jude was released in 1968.", True),
+        ("Hi, the code is 4711.", True),
+        ("Welcome Inn never closes.", True),
+        ("Dear colleagues,", False),
+        ("Thank you very much!", False),
+        ("Personally identifiable information stays here.", True),
+        ("Personally, it is lovely.", False),
+        ("Her last book is called 'Who pays 42 euros?'", True),
+        ("'Who pays?'", False),
         ("The film was lovely.", True),
         ("你去吗？", False),
     ],

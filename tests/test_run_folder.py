@@ -146,4 +146,4 @@ def test_decompose_writes_what_can_be_passed_back(bench: Bench) -> None:
     frozen.write_text(frozen.read_text().splitlines()[0] + "\n")
     refused = command("score", items, *bench.flags("other"), "--propositions", frozen, "--locked")
     assert refused.returncode == 2
-    assert "1 ground truths have no frozen propositions" in refused.stderr
+    assert "1 ground truth without frozen propositions" in refused.stderr

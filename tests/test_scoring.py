@@ -635,7 +635,7 @@ def test_frozen_propositions_beside_the_input_are_used(bench: Bench) -> None:
     assert written(locked).results == written(first).results
     write_items(source, [tram(1), tram(2, ground_truth="Something else.")])
     bench.endpoint.reset()
-    with pytest.raises(ConfigError, match="1 ground truths have no frozen propositions"):
+    with pytest.raises(ConfigError, match="1 ground truth without frozen propositions"):
         bench.score(source, out="changed", locked=True)
     assert bench.endpoint.connections == 0
 

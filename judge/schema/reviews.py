@@ -18,13 +18,14 @@ class Flagged(Record):
 
 
 class SplitReview(Record):
-    """What was split or taken over, what a person should look at, what drifted, and what could not be split."""
+    """What was split, taken over or spared (left in the file as it was), what to look at, what drifted, what could not be split."""
 
     format: int = 1
     file: str
     judge: str
     ground_truths: int
     taken_over: int
+    spared: int
     propositions: int
     flags: tuple[Flagged, ...]
     drift: tuple[str, ...]

@@ -6,11 +6,15 @@ from judge.text.normalise import folded
 from judge.text.sentences import sentences
 
 _PRONOUN = re.compile(
-    r"(?:he|she|it|they|this|that|these|those|his|her|hers|its|their|theirs"
-    r"|er|sie|es|dies(?:e[rsmn]?)?|il|elle|ils|elles|cel(?:a|ui|le)|ce(?:t|tte|s)?|él|ella|ellos|ellas|est[eao]s?|lui|lei|loro|ele|ela|eles|elas"
+    r"(?:(?:he|she|it|they|this|that|these|those|his|her|hers|its|their|theirs"
+    r"|sie|dies(?:e[rsmn]?)?|elle|ils|elles|cel(?:a|ui|le)|ce(?:t|tte|s)?|él|ella|ellos|ellas|est[eao]s?|lui|lei|loro|ele|ela|eles|elas"
     r"|он|она|оно|они|это|эт[аио]т?|هو|هي|هم|هن|هذا|هذه|ذلك|تلك|वह|वे|यह|ये|उसने|उसका|उसकी|उसके|इसका|इसकी|इसके|उन्होंने)(?!\w)"
-    r"|他|她|它|这|那|這|其(?:中)?(?!他|它)|彼|それ|これ|その|この|그(?:는|녀|것|들)|이(?:것|는)\s"
+    # Words that other languages write alike are pronouns only before a verb of their own language.
+    r"|(?:er|es)\s(?:ist|war|wurde|wird|hat|hatte|liegt|lag|steht|stand|kann|konnte|soll|muss|darf|ging|kam|starb|lebte)\b"
+    r"|il\s(?:est|était|fut|sera|a|avait|s'|n'|se\s|ne\s)"
+    r"|他|她|它|这|那(?!不勒斯)|這|其(?:中)?(?!他|它)|彼(?!得|岸)|それ(?!ぞれ)|これ|その|この|그(?:는|녀|것|들)|이(?:것|는)\s)"
 )
+_CAPITALS = re.compile(r"\W*[A-Z]{2,}\b")
 # Pronouns that stand for nothing: `it is forbidden to smoke`, `es gibt`.
 _EXPLETIVE = re.compile(
     r"it(?:\s(?:is|was|will\sbe|has\sbeen)|'s)\s(?:\w+\s){1,3}?(?:to|that|whether|who)\b|it\s(?:rain|snow|take)(?:s|ed)?\b|it\stook\b"
@@ -48,16 +52,40 @@ _BOUND = re.compile(r"\b(?:if|when|whenever|unless|once|after|before|between|eit
 _LEADING = re.compile(r"(?:in|on|at|during|since|from|by|for|under|with|within|according|despite|unlike|as)\s")
 
 
+_VERB = re.compile(rf"\b{_FINITE}")
+# What follows is said, believed or denied by somebody, and no assertion of its own.
+_WITHIN = re.compile(r"\bthat\b|\b(?:say|said|says|claim|claims|claimed|believe[sd]?|den(?:y|ies|ied)|think|thinks|thought)\b|&\w*$")
+
+
 def split_assertions(sentence: str) -> list[str]:
-    """Return the parts of a sentence that assert something each, as exact spans; the whole where it shows no clear seam."""
+    """Return the parts of a sentence that assert something each, as exact spans; the whole where it shows no clear seam.
+
+    Both sides of a seam have a verb, no bracket, quotation or code is cut, and nothing before it governs what follows.
+    """
     shown = folded(sentence)
     if _BOUND.search(shown) or _LEADING.match(shown):
         return [sentence]
-    return [part.strip() for part in _SEAM.split(sentence) if part.strip()]
+    parts: list[str] = []
+    start = 0
+    for seam in _SEAM.finditer(sentence):
+        before, after = sentence[start : seam.start()], sentence[seam.end() :]
+        if _is_whole(before) and _VERB.search(folded(before)) and _VERB.search(folded(after)) and not _WITHIN.search(folded(before)):
+            parts.append(before.strip())
+            start = seam.end()
+    return [*parts, sentence[start:].strip()]
+
+
+def _is_whole(text: str) -> bool:
+    """Return whether no bracket, quotation or code is open at the end of the text."""
+    return all(text.count(left) == text.count(right) for left, right in ("()", "[]", "{}", "“”", "«»")) and not any(
+        text.count(mark) % 2 for mark in '"`'
+    )
 
 
 def opens_with_pronoun(statement: str) -> bool:
     """Return whether the statement begins with a word that only another sentence explains (`she`, `this`, `它`)."""
+    if _CAPITALS.match(statement):
+        return False
     shown = folded(statement).lstrip("\"'([-– ")
     return _PRONOUN.match(shown) is not None and _EXPLETIVE.match(shown) is None
 

@@ -4,19 +4,23 @@ import re
 
 from judge.text.normalise import folded, is_empty
 
-_QUESTION = re.compile(r"[?؟][\"')\]]*$|^¿")
+# A question that is only quoted inside a statement is none.
+_QUESTION = re.compile(r"[?؟][)\]]*$|^[\"'].*[?؟][\"'][)\]]*$|^¿")
 _COURTESY = re.compile(
     r"^(?:hello|hi|hey|dear|good (?:morning|afternoon|evening)|greetings|thanks?|thank you|welcome|bye|goodbye|(?:best )?regards)\b"
-    r"[^.]{0,40}[!.,]?$"
+    r",?(?:\s[^\W\d]+){0,2}[!.,]?$"
 )
+_STATES = re.compile(r"\b(?:is|are|was|were|has|have|had|never|not|no)\b")
 _OPINION = re.compile(
-    r"^(?:i (?:think|feel|hope|guess|love|like|wish|prefer)|in my (?:opinion|view)|personally|honestly|frankly|to be honest)\b"
+    r"^(?:i (?:think|feel|hope|guess|love|like|wish)\b|in my (?:opinion|view)\b|(?:personally|honestly|frankly|to be honest),)"
 )
 
 
 def is_checkable(sentence: str) -> bool:
     """Return whether the sentence could be a fact. An opinion that gives a figure is one: the figure can be checked."""
     shown = folded(sentence).strip()
-    if is_empty(shown) or _QUESTION.search(shown) or _COURTESY.search(shown):
+    if is_empty(shown) or _QUESTION.search(shown):
         return False
+    if _COURTESY.search(shown):
+        return _STATES.search(shown) is not None
     return _OPINION.search(shown) is None or any(character.isdigit() for character in shown)

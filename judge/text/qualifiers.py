@@ -4,8 +4,10 @@ import re
 
 _WORDS = {
     "negation": (
-        r"(?<!\w)(?:not|no|never|none|nobody|nothing|nowhere|neither|nor|cannot|without|hardly|barely|lacks?|lacked|lacking"
-        r"|nicht|kein(?:e[rnms]?)?|niemals|ohne|pas|jamais|aucune?|sans|nunca|ningun[oa]?|ningún|sin|нет|не|без|никогда"
+        r"(?<!\w)(?:not|no(?!\s?\.\s?\d)|never|none|nobody|nothing|nowhere|neither|nor|cannot|without|hardly|barely|lacks?|lacked|lacking"
+        r"|impossible|unable|unavailable|(?<!\ba\s)few"
+        r"|nicht|kein(?:e[rnms]?)?|niemals|ohne|pas|jamais|aucune?|sans|nunca|ningun[oa]?|ningún|sin|non|mai|nessun[oa]?|senza|não|nem|nenhuma?|sem|niet|geen|nooit|zonder|nie|nigdy|bez|нет|не|без|никогда"
+        r"|n(?:e\s|')(?:\w+\s){1,3}?(?:plus|rien|personne|guère)"
         r"|لا|لم|لن|ليس|ليست|غير|بدون|नहीं|बिना|मत)(?!\w)|n't\b|不|没|沒|未|无|無|ない|ません|なし|않|없"
     ),
     "exception": (

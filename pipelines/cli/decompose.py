@@ -30,6 +30,8 @@ def command(input_file: Path, output: Path, **flags: Any) -> int:
 
     given, file = given_flags(flags)
     config = load_config(given, file=file).config
+    if config.has_gate or config.run_record is not None:
+        raise ConfigError("judge decompose makes no summary: gates and --run-record belong to judge score")
     if output.exists() and not config.overwrite:
         raise ConfigError(f"{output} is there already and may have been edited by hand: name another file, or give --overwrite")
     review = asyncio.run(split_input(FileSource(input_file, config.map, config.limit), config, output))

@@ -24,12 +24,14 @@ MEANINGS = {
     "lost_comparison": "a comparison of the ground truth seems lost",
     "lost_hedge": "a word of doubt or approximation seems lost",
     "lost_sentence": "no proposition comes from a sentence of the ground truth",
+    "no_propositions": "nothing in the ground truth can be judged",
+    "blank": "left out: it holds no letter and no digit",
     "other_ground_truth": "the text in the propositions file is not the input's",
     "not_checkable": "left out: a question, a greeting or an opinion",
 }
 """Every flag of a decomposition in words; numbers and lost words are found by rules of thumb, so a flag is not yet a fault."""
 
-_SPEAKS_FOR_ITSELF = frozenset({"pronoun", "compound", "invented", "not_checkable", "whole_text"})
+_SPEAKS_FOR_ITSELF = frozenset({"pronoun", "compound", "invented", "not_checkable", "whole_text", "no_propositions"})
 
 
 def flag_table(review: SplitReview, cap: int) -> Table | None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from judge.schema.reviews import SplitReview
 from judge.schema.summaries import Summary
+from pipelines.counting import counted
 from pipelines.reports.escapes import escape_terminal
 from pipelines.reports.facts import RunFacts
 from pipelines.reports.review import flag_table, meaning_table
@@ -40,9 +41,11 @@ def render_text(summary: Summary, facts: RunFacts) -> str:
 def render_review(review: SplitReview) -> str:
     """Return what a person should look at after splitting, ending in a line end."""
     tables = [table for table in (flag_table(review, FLAG_CAP), meaning_table(review)) if table is not None]
-    head = f"{review.ground_truths} ground truths, {review.propositions} propositions, written to {review.file}"
-    taken = f"{review.taken_over} of the ground truths were split before and are taken over unchanged" if review.taken_over else ""
-    return _joined([[escape_terminal(head), *_wrapped(taken)], *(table_lines(table) for table in tables), _wrapped(*review.drift)])
+    done = f"{counted(review.ground_truths, 'ground truth')}, {counted(review.propositions, 'proposition')}"
+    head = f"{done}, written to {review.file}" if review.ground_truths else f"nothing was split; {review.file} is left as it was"
+    taken = f"{review.taken_over:,} split before and taken over unchanged" if review.taken_over else ""
+    spared = f"{counted(review.spared, 'other line')} of the file left as before" if review.spared else ""
+    return _joined([[escape_terminal(head), *_wrapped(taken, spared)], *(table_lines(table) for table in tables), _wrapped(*review.drift)])
 
 
 def _joined(blocks: Iterable[list[str]]) -> str:
