@@ -17,6 +17,9 @@ from judge.schema.outcomes import AbstentionOutcome, AbstentionVerdict, Mark, Ma
 from judge.schema.propositions import Decomposition, LintFinding, Proposition
 from judge.schema.requests import LabelRequest
 from judge.schema.results import ItemResult
+from judge.schema.summaries import DerivedSummary, MetricSummary
+from judge.scorecard import ScoreTable
+from judge.standard.nulls import NullPolicy
 from judge.votes import majority_abstention, majority_outcome, median_mark
 from tests.support.judges import unjudged, verdict
 
@@ -399,7 +402,7 @@ def test_an_empty_answer_supports_no_alternative() -> None:
     assert (found.signals["R_proposition"], found.state, found.open_alternatives) == (0.0, ItemState.JUDGED, ())
 
 
-OUTCOMES = st.sampled_from([YES, NO, SILENT, FAILED])
+OUTCOMES: st.SearchStrategy[Outcome] = st.sampled_from([YES, NO, SILENT, FAILED])
 BY_ALTERNATIVE = ("R_proposition", "C_contradiction", "Q_proposition", "R_temporal", "R_noise_resistance", "R_conflict_resolution")
 
 
@@ -430,6 +433,40 @@ def test_no_completion_leaves_the_bounds(
                 if value is not None:
                     low, high = found.bounds[symbol]
                     assert low - 1e-12 <= value <= high + 1e-12, symbol
+
+
+@st.composite
+def partly_judged(draw: st.DrawFn) -> tuple[ItemResult, ItemResult]:
+    """Draw an item of which something may have failed, and the same item had all of it been judged."""
+    says = draw(st.fixed_dictionaries(dict.fromkeys("abcd", OUTCOMES)))
+    labels = draw(st.fixed_dictionaries(dict.fromkeys("abcd", st.sampled_from([YES, NO, SILENT]))))
+    references = draw(st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=3, unique=True), min_size=1, max_size=3))
+    given_item = item(answerable=draw(st.booleans()), tests=(ItemTest.TEMPORAL,), decoys=("d",), gaps=("c",))
+    split = [reference(*texts) for texts in references]
+    whole: dict[str, Outcome] = {text: labels[text] if outcome is FAILED else outcome for text, outcome in says.items()}
+    abstention = draw(st.sampled_from([ANSWERED, ABSTAINED]))
+    spoken: AbstentionOutcome = draw(st.one_of(st.just(abstention), st.just(FAILED)))
+    marked: MarkOutcome = draw(st.one_of(st.just(GOOD), st.just(FAILED)))
+    found = result(given_item, split, says, abstention=spoken, marked=marked)
+    return found, result(given_item, split, whole, abstention=abstention)
+
+
+@settings(deadline=None)
+@given(pairs=st.lists(partly_judged(), min_size=1, max_size=5), policy=st.sampled_from(["strict", "available"]))
+def test_no_completion_of_a_run_leaves_its_bounds(pairs: list[tuple[ItemResult, ItemResult]], policy: NullPolicy) -> None:
+    """However a partly judged run had been judged, each of its metrics and derived values is within the bounds it shows."""
+    partly, wholly = ScoreTable(), ScoreTable()
+    for found, whole in pairs:
+        partly.add(found)
+        wholly.add(whole)
+    found_card, whole_card = partly.scorecard(0.0, policy), wholly.scorecard(0.0, policy)
+    found_numbers: dict[str, MetricSummary | DerivedSummary] = {**found_card.metrics, **found_card.derived}
+    whole_numbers: dict[str, MetricSummary | DerivedSummary] = {**whole_card.metrics, **whole_card.derived}
+    for symbol, number in whole_numbers.items():
+        bounds = found_numbers[symbol].bounds
+        if number.value is not None:
+            assert bounds is not None, symbol
+            assert bounds[0] - 1e-9 <= number.value <= bounds[1] + 1e-9, symbol
 
 
 @pytest.mark.parametrize(
