@@ -71,7 +71,7 @@ class RunConfig(Record):
     def _no_empty_path(cls, path: Path | None) -> Path | None:
         # Read as a path, nothing is the current folder, and the message would name that.
         if path == Path():
-            raise ValueError("expected the path of a file")
+            raise ValueError("expected a file, got an empty path or the current folder")
         return path
 
     @property

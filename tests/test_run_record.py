@@ -470,7 +470,7 @@ def test_marks_say_whether_sources_were_seen(bench: Bench) -> None:
 @pytest.mark.parametrize(("path", "where"), [("", "--run-record"), (".", "--run-record")])
 def test_an_empty_path_is_told_with_its_place(tmp_path: Path, path: str, where: str) -> None:
     """Nothing is no file, and the message says where nothing was set."""
-    with pytest.raises(ConfigError, match=rf"run_record \({where}\): .*expected the path of a file"):
+    with pytest.raises(ConfigError, match=rf"run_record \({where}\): .*expected a file, got an empty path"):
         score([ITEM], judge="lexical", out=tmp_path / "run", no_cache=True, run_record=path)
 
 
