@@ -7,7 +7,7 @@ from math import fsum
 from typing import NamedTuple
 
 from judge.schema.rates import Rate
-from judge.schema.summaries import Basis, MetricSummary
+from judge.schema.summaries import MetricSummary
 from judge.statistics.clustering import mean_interval
 
 ONE_CLUSTER = "one-cluster"
@@ -24,7 +24,7 @@ class ColumnFacts(NamedTuple):
     layer: str
     is_covered: bool
     pooled: Rate | None
-    basis: Basis | None
+    basis: str | None
 
 
 class Column:

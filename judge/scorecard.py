@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 
 from judge.columns import UNKNOWN, Column, ColumnFacts
 from judge.metrics.abstention import abstained
-from judge.metrics.counts import OutcomeCounts, count_outcomes
+from judge.metrics.counts import AnyOutcome, OutcomeCounts, count_outcomes, has_failed, is_asked
 from judge.metrics.tested import SIGNAL_OF
-from judge.schema.labels import NOT_A_FAILURE, AbstentionValue, Flag, ItemState, Label, UnjudgedReason
-from judge.schema.outcomes import AbstentionVerdict, Mark, Outcome, Unjudged, Verdict
+from judge.schema.labels import AbstentionValue, Flag, ItemState, Label, UnjudgedReason
+from judge.schema.outcomes import AbstentionVerdict, Outcome, Unjudged
 from judge.schema.rates import Rate
 from judge.schema.results import ItemResult
 from judge.schema.summaries import ItemCounts, MetricSummary, Scorecard
@@ -41,17 +41,11 @@ _NO_ITEMS = {
 
 METRICS = tuple(_NO_ITEMS)
 
-_COVERAGE_OF = {
-    RECALL: "propositions",
-    CONTRADICTION: "propositions",
-    ABSTENTION: "abstention",
-    OVER_ABSTENTION: "abstention",
-    **dict.fromkeys(SIGNAL_OF.values(), "propositions"),
-}
-"""Whose coverage must suffice for a metric to have a headline, where that is not the metric's own."""
+_BY_PROPOSITION = (RECALL, CONTRADICTION)
+"""Held to the coverage of propositions; every other metric to that of its own items."""
 
-_AnyOutcome = Verdict | AbstentionVerdict | Mark | Unjudged
-_TOP_MARK = 4
+_COVERED_APART = (CONFLICTS, NOISE, ADMISSION)
+"""Whose coverage is shown wherever they apply; that of the others only where it tells of an item without a value."""
 
 
 class ScoreTable:
@@ -98,6 +92,7 @@ class _Tally:
         self.states: Counter[str] = Counter()
         self.labels: Counter[str] = Counter({label.value: 0 for label in Label})
         self.gaps: Counter[str] = Counter()
+        self.marked_by_sources = 0
         self.abstentions: Counter[str] = Counter({value.value: 0 for value in (*AbstentionValue, Flag.DECLARED_DIFFERS)})
         self.unjudged: Counter[str] = Counter()
         self.judged: Counter[str] = Counter()
@@ -134,6 +129,7 @@ class _Tally:
         self.states.update(other.states)
         self.labels.update(other.labels)
         self.gaps.update(other.gaps)
+        self.marked_by_sources += other.marked_by_sources
         self.abstentions.update(other.abstentions)
         self.unjudged.update(other.unjudged)
         self.judged.update(other.judged)
@@ -156,17 +152,29 @@ class _Tally:
         )
 
     def _metric(self, symbol: str, coverage: Mapping[str, Rate], min_coverage: float) -> MetricSummary:
-        # Without an entry of its own a metric rests on the statements, or on nothing at all.
-        rate = coverage.get(_COVERAGE_OF.get(symbol, symbol), coverage["statements"])
-        return self.columns[symbol].summary(
+        column = self.columns[symbol]
+        # Where no proposition is asked for apart from other statements, theirs is the coverage of all of them.
+        rate = coverage.get("propositions", coverage["statements"]) if symbol in _BY_PROPOSITION else column.coverage
+        return column.summary(
             ColumnFacts(
                 no_items=_NO_ITEMS[symbol],
                 layer=layer_of(symbol),
                 is_covered=not _is_below(rate, min_coverage),
                 pooled=self._pooled(symbol),
-                basis="answer" if symbol == ADMISSION else None,
+                basis=self._basis(symbol),
             )
         )
+
+    def _basis(self, symbol: str) -> str | None:
+        """Return on what a metric rests beside propositions; of marks, how many items let the judge see their sources."""
+        if symbol == ADMISSION:
+            return "answer"
+        marked = len(self.columns[MARK].values)
+        if symbol != MARK or not marked:
+            return None
+        if self.marked_by_sources in (0, marked):
+            return "sources" if self.marked_by_sources else "reference"
+        return f"reference; {self.marked_by_sources} of {marked} also sources"
 
     def _coverage(self) -> dict[str, Rate]:
         """Return verdicts over what was asked, per signal, without entries that repeat another or cover nothing."""
@@ -174,8 +182,10 @@ class _Tally:
         rates[MARK] = self.columns[MARK].coverage
         if self.asked["propositions"] != self.asked["statements"]:
             rates["propositions"] = Rate(numerator=self.judged["propositions"], denominator=self.asked["propositions"])
-        for symbol in (CONFLICTS, NOISE, ADMISSION):
-            if (rate := self.columns[symbol].coverage).denominator:
+        for symbol, column in self.columns.items():
+            rate = column.coverage
+            has_nulls = rate.numerator < rate.denominator and symbol not in _BY_PROPOSITION
+            if has_nulls or (symbol in _COVERED_APART and rate.denominator):
                 rates[symbol] = rate
         return rates
 
@@ -198,14 +208,15 @@ class _Tally:
         self.columns[symbol].add(result.signals.get(symbol), cluster, result.bounds.get(symbol, UNKNOWN), absence=absence)
 
     def _add_propositions(self, result: ItemResult, outcomes: Sequence[Outcome], cluster: int) -> None:
+        still_open = [part.outcome for alternative in result.open_alternatives for part in alternative.unjudged]
         for test in dict.fromkeys(result.tests):
             absence = "no_answerable_items" if result.answerable is False else _why_not_asked(outcomes)
             self._enter(SIGNAL_OF[test], result, cluster, absence)
         if result.answerable is False:
             # They are judged and shown, and their failures are failures, but they enter no rate.
-            self._count(outcomes)
+            self._count([*outcomes, *still_open])
             return
-        counts = self._count(outcomes, "statements", "propositions")
+        counts = self._count([*outcomes, *still_open], "statements", "propositions")
         self.labels[Label.SUPPORTED.value] += counts.supported
         self.labels[Label.CONTRADICTED.value] += counts.contradicted
         self.labels[Label.NOT_ADDRESSED.value] += counts.not_addressed
@@ -225,28 +236,28 @@ class _Tally:
         if Flag.DECLARED_DIFFERS in result.flags:
             self.abstentions[Flag.DECLARED_DIFFERS.value] += 1
         if result.answerable is not None:
-            has_abstained = None if value is None else float(value is AbstentionValue.ABSTAINED)
-            self.columns[OVER_ABSTENTION if result.answerable else ABSTENTION].add(has_abstained, cluster, absence=absence)
+            self._enter(OVER_ABSTENTION if result.answerable else ABSTENTION, result, cluster, absence)
 
     def _add_mark(self, result: ItemResult, cluster: int) -> None:
-        mark, absence = result.mark, _why_not_asked([result.mark])
-        self.unjudged.update(_failures([mark]))
+        absence = _why_not_asked([result.mark])
+        self.unjudged.update(_failures([result.mark]))
         if result.answerable is False:
             self.columns[MARK].add(None, cluster, absence=absence or UnjudgedReason.NOT_ASKED.value)
-        else:
-            self.columns[MARK].add(mark.value / _TOP_MARK if isinstance(mark, Mark) else None, cluster, absence=absence)
+            return
+        self._enter(MARK, result, cluster, absence)
+        self.marked_by_sources += result.has_sources and result.signals.get(MARK) is not None
 
 
-def _why_not_asked(outcomes: Sequence[_AnyOutcome]) -> str | None:
+def _why_not_asked(outcomes: Sequence[AnyOutcome]) -> str | None:
     """Return why no outcome was asked for: the first one's reason, or that there is nothing to ask; None where one was."""
-    reasons = [outcome.reason.value for outcome in outcomes if isinstance(outcome, Unjudged) and outcome.reason in NOT_A_FAILURE]
+    reasons = [outcome.reason.value for outcome in outcomes if isinstance(outcome, Unjudged) and not is_asked(outcome)]
     if len(reasons) < len(outcomes):
         return None
     return reasons[0] if reasons else "no_propositions"
 
 
-def _failures(outcomes: Sequence[_AnyOutcome]) -> list[str]:
-    return [outcome.reason.value for outcome in outcomes if isinstance(outcome, Unjudged) and outcome.reason not in NOT_A_FAILURE]
+def _failures(outcomes: Sequence[AnyOutcome]) -> list[str]:
+    return [outcome.reason.value for outcome in outcomes if isinstance(outcome, Unjudged) and has_failed(outcome)]
 
 
 def _is_below(rate: Rate, min_coverage: float) -> bool:

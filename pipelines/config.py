@@ -66,6 +66,14 @@ class RunConfig(Record):
             raise ValueError(f"no prompt is named {', '.join(sorted(unknown))}; there are {', '.join(RequestKind)}")
         return prompts
 
+    @field_validator("run_record")
+    @classmethod
+    def _no_empty_path(cls, path: Path | None) -> Path | None:
+        # Read as a path, nothing is the current folder, and the message would name that.
+        if path == Path():
+            raise ValueError("expected a file, got an empty path or the current folder")
+        return path
+
     @property
     def has_gate(self) -> bool:
         """Whether a metric decides the exit code."""

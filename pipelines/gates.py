@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from judge.errors import ConfigError
 from judge.schema.manifests import GateResult
-from judge.schema.summaries import Summary
+from judge.schema.summaries import CompositeSummary, DerivedSummary, MetricSummary, Summary
 from judge.scorecard import METRICS
 from judge.standard.composites import COMPOSITES
 from judge.standard.derived import DERIVATIONS
@@ -43,13 +43,25 @@ def statistic_of(name: str, summary: Summary) -> str:
     return "derived"
 
 
+def why_null(name: str, summary: Summary) -> str | None:
+    """Return why a number that a gate is set on has no value; None where it has one. Without a run record most have none."""
+    found = _found(name, summary)
+    if found is None:
+        return "no_run_record"
+    return found.reason if found.value is None else None
+
+
 def _is_of_items(name: str, summary: Summary) -> bool:
-    return name in METRICS and summary.metrics[name].basis in (None, "answer")
+    return name in METRICS and summary.metrics[name].basis not in ("given", "trace")
+
+
+def _found(name: str, summary: Summary) -> MetricSummary | DerivedSummary | CompositeSummary | None:
+    return summary.metrics.get(name) or summary.derived.get(name) or summary.composite.get(name)
 
 
 def _results(summary: Summary, gates: Iterable[tuple[str, float]], kind: str) -> Iterable[GateResult]:
     for metric, threshold in gates:
-        found = summary.metrics.get(metric) or summary.derived.get(metric) or summary.composite.get(metric)
+        found = _found(metric, summary)
         value = found.value if found is not None else None
         met = value is not None and (value >= threshold if kind == "fail_under" else value <= threshold)
         yield GateResult(metric=metric, kind=kind, threshold=threshold, value=value, met=met)

@@ -12,8 +12,7 @@ from judge.errors import ConfigError, plain_cause
 from judge.schema.run_records import RunRecord
 from judge.standard.derived import DERIVATIONS, check_turns
 from judge.standard.fundamentals import FUNDAMENTALS, Fundamental
-from judge.standard.nulls import NullPolicy
-from judge.standard.run_values import conflicts
+from judge.standard.run_values import Conflict, conflicts
 
 AUTOMATED = "automated"
 
@@ -33,7 +32,7 @@ class _NoNumber(NamedTuple):
     text: str
 
 
-def read_run_record(path: Path, policy: NullPolicy) -> RunRecord:
+def read_run_record(path: Path) -> RunRecord:
     """Return the record in a file. Raises ConfigError with every fault of it, each naming the file and the key."""
     try:
         data = path.read_bytes()
@@ -43,13 +42,20 @@ def read_run_record(path: Path, policy: NullPolicy) -> RunRecord:
     faults = list(_faults(pairs))
     if not faults:
         record = _record(path, data, dict(pairs))
-        faults = [
-            f"`{symbol}` is {given:.12g}, yet the record's own values give {computed:.12g} (null policy {policy})"
-            for symbol, given, computed in conflicts(record, policy)
-        ]
+        faults = list(map(_contradiction, conflicts(record)))
     if faults:
         raise ConfigError("\n".join(f"run record {path}: {fault}" for fault in faults))
     return record
+
+
+def _contradiction(conflict: Conflict) -> str:
+    own = ", ".join(f"`{_key_of(symbol)}` {value:.12g}" for symbol, value in conflict.inputs.items())
+    allowed = conflict.allowed.in_words()
+    return f"`{conflict.symbol}` is {conflict.given:.12g}, yet by the record's own values ({own}) it can only be {allowed}"
+
+
+def _key_of(symbol: str) -> str:
+    return FUNDAMENTALS[symbol].key if symbol in FUNDAMENTALS else symbol
 
 
 def _pairs(path: Path, data: bytes) -> _Pairs:
@@ -78,6 +84,9 @@ def _faults(pairs: _Pairs) -> Iterator[str]:
         elif value is not None and (expected := _expected(key, value)):
             yield f"`{key}` is {_shown(value)}, expected {expected}"
     values = {key: _number(value) for key, value in pairs}
+    corrections = values.get("N_corrections")
+    if corrections is not None and corrections > 0 and any(key == AUTOMATED and value is True for key, value in pairs):
+        yield f"`{AUTOMATED}` is true and `N_corrections` is {corrections:.12g}: in an automated run nobody corrects"
     try:
         check_turns(values.get("N_corrections"), values.get("N_turns"))
     except ConfigError as error:

@@ -109,7 +109,7 @@ class _Run:
         """Check the settings, take the folder, and make everything ready for the first call."""
         check_gates(self._config)
         stated = self._config.run_record
-        self._record = None if stated is None else read_run_record(stated, self._config.null_policy)
+        self._record = None if stated is None else read_run_record(stated)
         if self._source.path is not None and self._source.path.resolve().parent == self._out.resolve():
             raise ConfigError(f"the input {self._source.path} lies in the run folder, which would write over it: name another with --out")
         self._built = build_judge(self._config)

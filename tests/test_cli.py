@@ -146,14 +146,18 @@ def test_a_model_run_says_how_to_freeze_its_propositions(tmp_path: Path) -> None
         pytest.param(
             ["--fail-over", "C_contradiction=0.05"], ["gate C_contradiction (mean over items) <= 0.05: 0.0833333 FAIL"], 1, id="over"
         ),
-        pytest.param(["--fail-under", "R_judge=0"], ["gate R_judge (mean over items) >= 0: null FAIL"], 1, id="null-misses"),
-        pytest.param(["--fail-over", "R_judge=1"], ["gate R_judge (mean over items) <= 1: null FAIL"], 1, id="null-misses-over"),
+        pytest.param(["--fail-under", "R_judge=0"], ["gate R_judge (mean over items) >= 0: null (not_offered) FAIL"], 1, id="null-misses"),
+        pytest.param(
+            ["--fail-over", "R_judge=1"], ["gate R_judge (mean over items) <= 1: null (not_offered) FAIL"], 1, id="null-misses-over"
+        ),
         pytest.param(
             ["--fail-under", "Q_proposition=0.1", "--fail-over", "Q_proposition=0.2"],
             ["gate Q_proposition (derived) >= 0.1: 0.41", "gate Q_proposition (derived) <= 0.2: 0.41"],
             1,
             id="both",
         ),
+        pytest.param(["--fail-under", "Cx_em=1"], ["gate Cx_em (composite) >= 1: null (no_run_record) FAIL"], 1, id="needs-a-record"),
+        pytest.param(["--fail-under", "Q_reasoning=0"], ["gate Q_reasoning (derived) >= 0: null (input_null) FAIL"], 1, id="derived-null"),
     ],
 )
 def test_gates_are_told_as_they_end(tmp_path: Path, gates: list[str], told: list[str], code: int) -> None:

@@ -93,6 +93,10 @@ def test_variables_hold_mappings_as_pairs_or_json() -> None:
         ),
         pytest.param({}, {"JUDGE_MAP": "answer"}, "environment variable JUDGE_MAP takes NAME=VALUE, got 'answer'", id="pair"),
         pytest.param({}, {"JUDGE_MAP": "{broken"}, "JUDGE_MAP: not a JSON object", id="json"),
+        pytest.param({"run_record": ""}, {}, "run_record .--run-record.: .*expected a file, got an empty path.*found ''", id="empty-path"),
+        pytest.param(
+            {}, {"JUDGE_RUN_RECORD": ""}, "run_record .environment variable JUDGE_RUN_RECORD.: .*an empty path", id="empty-path-variable"
+        ),
         pytest.param({}, {"JUDGE_JSON_OUTPUT": "1"}, "'json_output'", id="internal-name"),
     ],
 )

@@ -149,19 +149,21 @@ def test_conflict_is_open_only_if_completions_differ(current: Outcome, supersede
 
 
 @pytest.mark.parametrize(
-    ("resolved", "share", "bounds"),
+    ("resolved", "sides", "share", "bounds"),
     [
-        ([], None, None),
-        ([True, False, True, True], 0.75, (0.75, 0.75)),
-        ([True, None, False, False], None, (0.25, 0.5)),
-        ([None], None, (0.0, 1.0)),
+        pytest.param([], [], None, None, id="no-conflicts"),
+        pytest.param([True, False, True, True], [YES, SILENT], 0.75, (0.75, 0.75), id="three-of-four"),
+        pytest.param([True, None, False, False], [YES, FAILED], None, (0.25, 0.5), id="one-open"),
+        pytest.param([None], [NOT_ASKED], None, (0.0, 1.0), id="never-asked"),
+        pytest.param([False, True], [NO, FAILED, YES], None, (0.5, 0.5), id="decided-and-a-side-failed"),
+        pytest.param([False], [NO, NOT_ASKED], 0.0, (0.0, 0.0), id="decided-and-a-side-never-asked"),
     ],
 )
 def test_conflict_resolution_is_a_share_of_decided_conflicts(
-    resolved: list[bool | None], share: float | None, bounds: tuple[float, float] | None
+    resolved: list[bool | None], sides: list[Outcome], share: float | None, bounds: tuple[float, float] | None
 ) -> None:
-    """One open conflict leaves the item without a value, but not without bounds."""
-    assert conflict_resolution(resolved) == share
+    """One open conflict or failed side leaves the item without a value, but not without bounds."""
+    assert conflict_resolution(resolved, sides) == share
     assert conflict_resolution_bounds(resolved) == bounds
 
 
@@ -187,22 +189,26 @@ def test_engagement_depends_on_what_the_question_calls_for(
 
 
 @pytest.mark.parametrize(
-    ("is_engaged", "decoys", "value", "bounds"),
+    ("is_engaged", "decoys", "tells", "value", "bounds"),
     [
-        pytest.param(True, [SILENT, NO, YES, SILENT], 0.75, (0.75, 0.75), id="one-of-four-adopted"),
-        pytest.param(False, [SILENT, FAILED], 0.0, (0.0, 0.0), id="not-engaged-earns-nothing"),
-        pytest.param(True, [SILENT, FAILED], None, (0.5, 1.0), id="decoy-open"),
-        pytest.param(None, [SILENT, YES], None, (0.0, 0.5), id="engagement-open"),
-        pytest.param(None, [YES], 0.0, (0.0, 0.0), id="all-adopted-decides"),
-        pytest.param(True, [], None, None, id="no-decoys"),
-        pytest.param(False, [], None, None, id="not-engaged-no-decoys"),
+        pytest.param(True, [SILENT, NO, YES, SILENT], [YES], 0.75, (0.75, 0.75), id="one-of-four-adopted"),
+        pytest.param(False, [SILENT, SILENT], [NO], 0.0, (0.0, 0.0), id="not-engaged-earns-nothing"),
+        pytest.param(False, [SILENT, NOT_ASKED], [NO], 0.0, (0.0, 0.0), id="not-engaged-and-a-decoy-never-asked"),
+        pytest.param(False, [SILENT, FAILED], [NO], None, (0.0, 0.0), id="not-engaged-and-a-decoy-failed"),
+        pytest.param(True, [SILENT, FAILED], [YES], None, (0.5, 1.0), id="decoy-open"),
+        pytest.param(True, [SILENT, NO], [YES, FAILED], None, (1.0, 1.0), id="engaged-and-a-tell-failed"),
+        pytest.param(None, [SILENT, YES], [FAILED], None, (0.0, 0.5), id="engagement-open"),
+        pytest.param(None, [YES], [FAILED], None, (0.0, 0.0), id="all-adopted-and-engagement-open"),
+        pytest.param(None, [YES], [NOT_ASKED], 0.0, (0.0, 0.0), id="all-adopted-and-engagement-never-asked"),
+        pytest.param(True, [], [YES], None, None, id="no-decoys"),
+        pytest.param(False, [], [NO], None, None, id="not-engaged-no-decoys"),
     ],
 )
 def test_noise_resistance_is_the_share_of_decoys_not_adopted(
-    is_engaged: bool | None, decoys: list[Outcome], value: float | None, bounds: tuple[float, float] | None
+    is_engaged: bool | None, decoys: list[Outcome], tells: list[Outcome], value: float | None, bounds: tuple[float, float] | None
 ) -> None:
     """A decoy is adopted where the answer supports it; naming it to reject it is not adopting."""
-    assert noise_resistance(is_engaged, decoys) == value
+    assert noise_resistance(is_engaged, decoys, tells) == value
     assert noise_resistance_bounds(is_engaged, decoys) == bounds
 
 
@@ -231,27 +237,28 @@ def test_coverage_awareness_is_the_share_of_gaps_admitted(
         pytest.param([YES, YES], 1.0, (1.0, 1.0), id="all-supported"),
         pytest.param([YES, SILENT], 0.0, (0.0, 0.0), id="one-silent"),
         pytest.param([NO], 0.0, (0.0, 0.0), id="contradicted"),
-        pytest.param([YES, SILENT, FAILED], 0.0, (0.0, 0.0), id="one-silent-decides"),
+        pytest.param([YES, SILENT, FAILED], None, (0.0, 0.0), id="one-silent-and-one-failed"),
+        pytest.param([YES, SILENT, NOT_ASKED], 0.0, (0.0, 0.0), id="one-silent-and-one-never-asked"),
         pytest.param([YES, FAILED], None, (0.0, 1.0), id="open"),
         pytest.param([FAILED], None, (0.0, 1.0), id="could-not-be-split"),
     ],
 )
 def test_tested_item_is_right_only_as_a_whole(propositions: list[Outcome], value: float | None, bounds: tuple[float, float] | None) -> None:
-    """Every proposition supported is right, one judged otherwise is wrong whatever is unjudged."""
+    """Every proposition supported is right, one judged otherwise is wrong; a failed one leaves no value, but tight bounds."""
     assert all_supported(propositions) == value
     assert all_supported_bounds(propositions) == bounds
 
 
 @given(st.lists(st.sampled_from([YES, NO, SILENT, FAILED]), min_size=1, max_size=5))
 def test_gaps_and_tested_items_are_bounded_by_their_completions(outcomes: list[Outcome]) -> None:
-    """No completion of the unjudged passes a bound, one reaches it, and a value is there exactly if all agree or nothing is open."""
+    """No completion of the unjudged passes a bound, one reaches it, and a value is there exactly if nothing is open."""
     shares = [coverage_awareness(judged) for judged in completions(outcomes)]
     rights = [all_supported(judged) for judged in completions(outcomes)]
     assert None not in (*shares, *rights)
     assert coverage_awareness_bounds(outcomes) == (min(shares), max(shares))  # type: ignore[type-var]
     assert all_supported_bounds(outcomes) == (min(rights), max(rights))  # type: ignore[type-var]
-    assert all_supported(outcomes) == (rights[0] if len(set(rights)) == 1 else None)
-    assert (coverage_awareness(outcomes) is None) == (FAILED in outcomes)
+    for value in (all_supported(outcomes), coverage_awareness(outcomes)):
+        assert (value is None) == (FAILED in outcomes)
 
 
 @pytest.mark.parametrize(

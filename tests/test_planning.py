@@ -1,6 +1,7 @@
 """From an item to the questions about it, and from the answers to its result; nothing is asked here."""
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any
 
 import pytest
@@ -16,6 +17,9 @@ from judge.schema.outcomes import AbstentionOutcome, AbstentionVerdict, Mark, Ma
 from judge.schema.propositions import Decomposition, LintFinding, Proposition
 from judge.schema.requests import LabelRequest
 from judge.schema.results import ItemResult
+from judge.schema.summaries import DerivedSummary, MetricSummary
+from judge.scorecard import ScoreTable
+from judge.standard.nulls import NullPolicy
 from judge.votes import majority_abstention, majority_outcome, median_mark
 from tests.support.judges import unjudged, verdict
 
@@ -249,6 +253,7 @@ def test_an_item_in_numbers() -> None:
         "C_contradiction": 0.25,
         "Q_proposition": 0.375,
         "A_abstention": None,
+        "over_abstention_rate": 0.0,
         "R_judge": 0.75,
         "R_conflict_resolution": None,
         "R_noise_resistance": None,
@@ -340,6 +345,147 @@ def test_an_alternative_that_was_judged_beats_one_that_could_not_be_split() -> N
     references: list[Decomposition | Unjudged] = [unjudged(UnjudgedReason.DECOMPOSITION_FAILED), reference("b")]
     found = result(item(ground_truth=("One.", "Two.")), references, {"b": YES})
     assert (found.reference, found.state) == (1, ItemState.JUDGED)
+
+
+CANNOT_BE_SPLIT = unjudged(UnjudgedReason.DECOMPOSITION_FAILED)
+SAYS: dict[str, Outcome] = {"a": YES, "c": FAILED}
+
+
+@pytest.mark.parametrize(
+    ("references", "says", "recall", "contradiction", "missing"),
+    [
+        pytest.param([("a", "b"), ("c",)], SAYS, (0.5, 1.0), (0.0, 1.0), [["c"]], id="could-beat"),
+        pytest.param([("a", "b"), ("c", "d")], SAYS, (0.5, 0.5), (0.0, 0.0), [], id="could-only-tie"),
+        pytest.param([("c", "d"), ("a", "b")], SAYS, (0.5, 0.5), (0.0, 0.0), [], id="could-tie-alike"),
+        pytest.param([("c", "d"), ("a", "b")], dict(SAYS, d=NO), (0.5, 0.5), (0.0, 0.5), [["c"]], id="tie-another-rate"),
+        pytest.param([("a", "b"), ("c", "d")], dict(SAYS, d=NO), (0.5, 0.5), (0.0, 0.0), [], id="tie-but-later"),
+        pytest.param([("a",), ("c",), None], SAYS, (1.0, 1.0), (0.0, 0.0), [], id="nothing-beats-all"),
+        pytest.param([None, ("a", "b")], {"b": YES}, (0.5, 1.0), (0.0, 1.0), [["split"]], id="failed-split"),
+        pytest.param([None, ("a",), None], {}, (0.0, 1.0), (0.0, 1.0), [["split"], ["split"]], id="failed-splits"),
+        pytest.param(
+            [("a", "b"), ("b", "c"), ("c",)], {"a": YES, "b": FAILED, "c": FAILED}, (0.5, 1.0), (0.0, 1.0), [["c"], []], id="once"
+        ),
+        pytest.param([("a", "b"), ("c", "d")], {"a": NO, "d": NO}, (0.0, 0.0), (0.5, 0.5), [], id="fully-judged"),
+    ],
+)
+def test_an_alternative_that_could_still_count_stays_in_sight(
+    references: list[tuple[str, ...] | None],
+    says: dict[str, Outcome],
+    recall: tuple[float, float],
+    contradiction: tuple[float, float],
+    missing: list[list[str]],
+) -> None:
+    """Its failed outcomes are in the result, each text once, and what it could change has bounds instead of a value."""
+    found = result(item(), [CANNOT_BE_SPLIT if texts is None else reference(*texts) for texts in references], says)
+    assert (found.bounds["R_proposition"], found.bounds["C_contradiction"]) == (recall, contradiction)
+    for symbol, (low, high) in {"R_proposition": recall, "C_contradiction": contradiction}.items():
+        assert found.signals[symbol] == (low if low == high else None)
+    assert (found.signals["Q_proposition"] is None) == (contradiction[0] < contradiction[1])
+    shown = [["split" if part.outcome == CANNOT_BE_SPLIT else part.text for part in other.unjudged] for other in found.open_alternatives]
+    assert shown == missing
+    assert found.state is (ItemState.PARTLY_JUDGED if missing else ItemState.JUDGED)
+
+
+def test_what_rests_on_the_ground_truth_is_open_while_another_could_count() -> None:
+    """A test waits for it; resisting noise too, though the answer engages whichever of the two it is."""
+    given_item = item(tests=(ItemTest.TEMPORAL,), decoys=("d",))
+    found = result(given_item, [reference("a", "b"), reference("c")], SAYS)
+    assert (found.signals["R_temporal"], found.bounds["R_temporal"]) == (None, (0.0, 1.0))
+    assert (found.signals["R_noise_resistance"], found.bounds["R_noise_resistance"]) == (None, (1.0, 1.0))
+    silent = result(given_item, [reference("a"), reference("c")], {"c": FAILED})
+    assert silent.bounds["R_noise_resistance"] == (0.0, 1.0)
+
+
+def test_an_empty_answer_supports_no_alternative() -> None:
+    """A ground truth that could not be split cannot win where nothing is said."""
+    found = result(item(""), [reference("a"), CANNOT_BE_SPLIT])
+    assert (found.signals["R_proposition"], found.state, found.open_alternatives) == (0.0, ItemState.JUDGED, ())
+
+
+OUTCOMES: st.SearchStrategy[Outcome] = st.sampled_from([YES, NO, SILENT, FAILED])
+BY_ALTERNATIVE = ("R_proposition", "C_contradiction", "Q_proposition", "R_temporal", "R_noise_resistance", "R_conflict_resolution")
+
+
+@settings(deadline=None)
+@given(
+    says=st.fixed_dictionaries(dict.fromkeys("abcde", OUTCOMES)),
+    references=st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=3, unique=True), min_size=1, max_size=3),
+    abstention=st.sampled_from([ANSWERED, ABSTAINED, FAILED]),
+    answerable=st.booleans(),
+)
+def test_no_completion_leaves_the_bounds(
+    says: dict[str, Outcome], references: list[list[str]], abstention: AbstentionOutcome, answerable: bool
+) -> None:
+    """However the failed outcomes had been judged, each signal is within the bounds, and equal to the value where there is one."""
+    given_item = item(
+        answerable=answerable, tests=(ItemTest.TEMPORAL,), decoys=("d", "e"), conflicts=(Conflict(id="c", current="a", superseded=("e",)),)
+    )
+    split = [reference(*texts) for texts in references]
+    found = result(given_item, split, says, abstention=abstention)
+    failed = [text for text in says if says[text] is FAILED]
+    for labels in product([YES, NO, SILENT], repeat=len(failed)):
+        for spoken in [ANSWERED, ABSTAINED] if abstention is FAILED else [abstention]:
+            whole = result(given_item, split, {**says, **dict(zip(failed, labels, strict=True))}, abstention=spoken)
+            for symbol in BY_ALTERNATIVE:
+                value = whole.signals[symbol]
+                assert found.signals[symbol] in (None, value)
+                assert (value is None) == (symbol not in found.bounds)
+                if value is not None:
+                    low, high = found.bounds[symbol]
+                    assert low - 1e-12 <= value <= high + 1e-12, symbol
+
+
+@st.composite
+def partly_judged(draw: st.DrawFn) -> tuple[ItemResult, ItemResult]:
+    """Draw an item of which something may have failed, and the same item had all of it been judged."""
+    says = draw(st.fixed_dictionaries(dict.fromkeys("abcd", OUTCOMES)))
+    labels = draw(st.fixed_dictionaries(dict.fromkeys("abcd", st.sampled_from([YES, NO, SILENT]))))
+    references = draw(st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=3, unique=True), min_size=1, max_size=3))
+    given_item = item(answerable=draw(st.booleans()), tests=(ItemTest.TEMPORAL,), decoys=("d",), gaps=("c",))
+    split = [reference(*texts) for texts in references]
+    whole: dict[str, Outcome] = {text: labels[text] if outcome is FAILED else outcome for text, outcome in says.items()}
+    abstention = draw(st.sampled_from([ANSWERED, ABSTAINED]))
+    spoken: AbstentionOutcome = draw(st.one_of(st.just(abstention), st.just(FAILED)))
+    marked: MarkOutcome = draw(st.one_of(st.just(GOOD), st.just(FAILED)))
+    found = result(given_item, split, says, abstention=spoken, marked=marked)
+    return found, result(given_item, split, whole, abstention=abstention)
+
+
+@settings(deadline=None)
+@given(pairs=st.lists(partly_judged(), min_size=1, max_size=5), policy=st.sampled_from(["strict", "available"]))
+def test_no_completion_of_a_run_leaves_its_bounds(pairs: list[tuple[ItemResult, ItemResult]], policy: NullPolicy) -> None:
+    """However a partly judged run had been judged, each of its metrics and derived values is within the bounds it shows."""
+    partly, wholly = ScoreTable(), ScoreTable()
+    for found, whole in pairs:
+        partly.add(found)
+        wholly.add(whole)
+    found_card, whole_card = partly.scorecard(0.0, policy), wholly.scorecard(0.0, policy)
+    found_numbers: dict[str, MetricSummary | DerivedSummary] = {**found_card.metrics, **found_card.derived}
+    whole_numbers: dict[str, MetricSummary | DerivedSummary] = {**whole_card.metrics, **whole_card.derived}
+    for symbol, number in whole_numbers.items():
+        bounds = found_numbers[symbol].bounds
+        if number.value is not None:
+            assert bounds is not None, symbol
+            assert bounds[0] - 1e-9 <= number.value <= bounds[1] + 1e-9, symbol
+
+
+@pytest.mark.parametrize(
+    ("fields", "references", "value", "bounds"),
+    [
+        pytest.param({}, [reference("a")], 1.0, (1.0, 1.0), id="engaged"),
+        pytest.param({"answerable": True}, [], None, None, id="nothing-to-support"),
+        pytest.param({"answerable": True, "decoys": ("a",)}, [], None, None, id="nothing-to-support-and-all-adopted"),
+        pytest.param({"answerable": False}, [], 0.0, (0.0, 0.0), id="unanswerable-answered"),
+        pytest.param({"answerable": False, "answer": ""}, [], None, None, id="unanswerable-empty"),
+        pytest.param({"answerable": False, "answer": "", "declared_abstained": True}, [], 1.0, (1.0, 1.0), id="unanswerable-declared"),
+    ],
+)
+def test_noise_resistance_has_bounds_only_where_it_applies(
+    fields: Any, references: list[Any], value: float | None, bounds: tuple[float, float] | None
+) -> None:
+    """Without anything that tells engagement there is neither a value nor bounds."""
+    found = result(item(**{"decoys": ("d",), **fields}), references, {"a": YES})
+    assert (found.signals["R_noise_resistance"], found.bounds.get("R_noise_resistance")) == (value, bounds)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from judge.schema.items import Conflict, Item
 from judge.schema.labels import AbstentionValue, Flag, ItemState, Label, UnjudgedReason
 from judge.schema.outcomes import AbstentionVerdict, Mark, Outcome, Unjudged, Verdict
 from judge.schema.rates import Rate
-from judge.schema.results import ConflictResult, ItemResult, PropositionResult, StatementResult
+from judge.schema.results import ConflictResult, ItemResult, OpenAlternative, PropositionResult, StatementResult
 from judge.schema.summaries import CompositeSummary, DerivedSummary, ItemCounts, JudgeName, MetricSummary, Scorecard, Summary, UsageSummary
 from pipelines.reports.escapes import escape_controls, escape_markdown, escape_terminal
 from pipelines.reports.facts import RunFacts
@@ -106,6 +106,7 @@ COMBINED = CompositeSummary(
     redistributed_weight=3,
     bounds=(0.0, 1.0),
     unit="ratio",
+    layer="llm+agent",
 )
 
 
@@ -114,7 +115,7 @@ def scorecard(recall: float | None) -> Scorecard:
         items=COUNTS,
         coverage=COVERAGE,
         metrics={**METRICS, "R_proposition": metric(recall)},
-        derived={"Q_proposition": DerivedSummary(value=0.7, inputs={})},
+        derived={"Q_proposition": DerivedSummary(value=0.7, inputs={}, layer="llm")},
         labels={},
         abstentions={},
         unjudged={},
@@ -125,6 +126,7 @@ def scorecard(recall: float | None) -> Scorecard:
 def summary(**changes: object) -> Summary:
     base = Summary(
         metrics_version="1.5",
+        signals_version="signals-v1",
         null_policy="strict",
         policy="standard-v1",
         complete=True,
@@ -132,7 +134,11 @@ def summary(**changes: object) -> Summary:
         items=COUNTS,
         coverage=COVERAGE,
         metrics=METRICS,
-        derived={"Q_proposition": DerivedSummary(value=0.79, inputs={"R_proposition": 0.8125, "C_contradiction": 0.0})},
+        derived={
+            "Q_proposition": DerivedSummary(
+                value=0.79, inputs={"R_proposition": 0.8125, "C_contradiction": 0.0}, bounds=(0.79, 0.79), layer="llm"
+            )
+        },
         composite={"Q_combined_v1_5": COMBINED},
         labels={"supported": 78, "contradicted": 2, "not_addressed": 15},
         abstentions={"answered": 12},
@@ -196,6 +202,9 @@ def hostile_run(text: str) -> tuple[Summary, RunFacts]:
         (0.9999999999999999, "1.000"),
         (-0.0004, "0.000"),
         (-0.5, "-0.500"),
+        (999_999_999.0, "999999999.000"),
+        (1e9, "1.0e+09"),
+        (1.7e308, "1.7e+308"),
     ],
 )
 def test_format_number(value: float | None, shown: str) -> None:
@@ -230,16 +239,32 @@ def test_format_interval_is_clipped_and_keeps_its_width() -> None:
 
 def test_bounds_minutes_and_quantities() -> None:
     """Bounds are not clipped, show three decimals where two are one number, and say when a side is open."""
-    ranges = [(1.6 / 9, 8.6 / 9), (21.0, 1026.7), (0.3816, 0.3816), (0.501, 0.504), None]
+    ranges = [(1.6 / 9, 8.6 / 9), (21.0, 1026.7), (0.3816, 0.3816), (0.501, 0.504), (0.5, 1.7e308), None]
     assert [format_bounds(bounds) for bounds in ranges] == [
         "0.18 to 0.96",
         "21.00 to 1,026.70",
         "0.382 to 0.382",
         "0.501 to 0.504",
+        "0.50 to 1.7e+308",
         "unbounded",
     ]
-    assert [format_two_decimals(value) for value in (None, 0.0, 0.004, 25.889999, 1234.5)] == ["n/a", "0.00", "<0.01", "25.89", "1,234.50"]
-    assert [format_significant(value) for value in (0.0, 1.0, 156.3, 1800.0, 0.024, 1e-9)] == ["0", "1", "156.3", "1,800", "0.024", "1e-09"]
+    assert [format_two_decimals(value) for value in (None, 0.0, 0.004, 25.889999, 1234.5, 1.7e308)] == [
+        "n/a",
+        "0.00",
+        "<0.01",
+        "25.89",
+        "1,234.50",
+        "1.7e+308",
+    ]
+    assert [format_significant(value) for value in (0.0, 1.0, 156.3, 1800.0, 0.024, 1e-9, 1.7e308)] == [
+        "0",
+        "1",
+        "156.3",
+        "1,800",
+        "0.024",
+        "1e-09",
+        "1.7e+308",
+    ]
 
 
 def test_money_counts_and_durations() -> None:
@@ -295,6 +320,42 @@ def test_text_shows_headline_and_reasons() -> None:
     assert "R_noise_resistance" not in shown
     assert "24 judgments, 12,345 input and 678 output tokens, cost $0.0012" in shown
     assert "10 made now, 1,200 from the cache, 6 from the journal" in shown
+
+
+def test_text_says_exact_where_a_value_has_no_width() -> None:
+    """Equal bounds are the value, and are called exact; next to a value that is missing they stand as they are."""
+    exact = DerivedSummary(value=0.79, inputs={}, bounds=(0.79, 0.79), layer="llm")
+    missing = DerivedSummary(value=None, inputs={}, bounds=(0.0, 0.0), layer="llm", reason="input_null")
+    mean = COMBINED.model_copy(update={"value": 0.43, "reason": None, "bounds": (0.43, 0.43)})
+    lines = render_text(
+        summary(derived={"Q_proposition": exact, "Q_abstention": missing}, composite={"Q_combined_v1_5": mean}), FACTS
+    ).splitlines()
+    rows = [" ".join(line.split()) for line in lines]
+    assert "Q_proposition 0.790 exact" in rows
+    assert "Q_abstention n/a 0.000 to 0.000 input_null" in rows
+    assert "Q_combined_v1_5 0.430 exact" in rows
+
+
+def test_text_says_that_composites_combine_layers() -> None:
+    """Which component speaks of what stands on one line."""
+    mixed = COMBINED.model_copy(update={"components": dict.fromkeys(("Q_info", "Q_context", "Q_continuity", "Q_reasoning"))})
+    mixed = mixed.model_copy(update={"weights": dict.fromkeys(mixed.components, 1)})
+    told = "Composites combine layers: Q_info, Q_reasoning (llm); Q_context, Q_continuity (agent)."
+    assert any(told in line for line in render_text(summary(composite={"Q_combined_v1_5": mixed}), FACTS).splitlines())
+
+
+@pytest.mark.parametrize(
+    ("basis", "told"),
+    [
+        ("sources", "R_judge: basis sources, every marked item listed some"),
+        ("reference", "R_judge: basis reference, no marked item listed sources"),
+        ("reference; 3 of 12 also sources", "R_judge: basis reference; 3 of 12 also sources"),
+    ],
+)
+def test_text_says_what_marks_rest_on(basis: str, told: str) -> None:
+    """Whether the judge saw sources beside the reference, and for how many items."""
+    shown = render_text(summary(metrics={**METRICS, "R_judge": metric(0.5, basis=basis)}), FACTS)
+    assert told in shown.splitlines()
 
 
 def test_text_ranks_agents_and_reasons() -> None:
@@ -510,6 +571,7 @@ def test_html_shows_every_part_of_an_item() -> None:
         update={
             "reference": 1,
             "conflicts": (resolved,),
+            "open_alternatives": (OpenAlternative(reference=0, unjudged=result.propositions[3:]),),
             "state": ItemState.PARTLY_JUDGED,
             "mark": Unjudged(reason=UnjudgedReason.NOT_ASKED, detail="unanswerable item"),
         }
@@ -526,6 +588,7 @@ def test_html_shows_every_part_of_an_item() -> None:
         "Conflict c1 : resolved current supported It opens on Monday.",
         "superseded not addressed It opens on Friday.",
         "answerable no: the right answer is to abstain",
+        "Unjudged in ground truth 1, which could still be the one that counts unjudged: quote not found It costs 3 euros.",
     ):
         assert part in text
 

@@ -111,13 +111,41 @@ def scored(folder: Path, record: Any, items: Any = (ITEM,), **more: Any) -> Scor
         ),
         pytest.param(
             {"R_decision": 1, "R_constraint": 1, "R_incident": 1, "Q_info": 0.9},
-            ["`Q_info` is 0.9, yet the record's own values give 1 (null policy strict)"],
+            ["`Q_info` is 0.9, yet by the record's own values (`R_decision` 1, `R_constraint` 1, `R_incident` 1) it can only be 1"],
             id="contradicts-itself",
         ),
         pytest.param(
             {"C_tokens_usd": 0.5, "C_efficiency": 0.51, "S_gate": 0, "Q_safety": 0.5},
-            ["`C_efficiency` is 0.51, yet the record's own values give 0.5", "`Q_safety` is 0.5, yet the record's own values give 0 "],
+            [
+                "`C_efficiency` is 0.51, yet by the record's own values (`C_tokens_usd` 0.5) it can only be 0.5",
+                "`Q_safety` is 0.5, yet by the record's own values (`S_gate` 0) it can only be 0",
+            ],
             id="contradicts-itself-twice",
+        ),
+        pytest.param(
+            {"R_decision": 0.1, "Q_info": 0.9},
+            ["`Q_info` is 0.9, yet by the record's own values (`R_decision` 0.1) it can only be 0.0333333333333 to 0.7"],
+            id="beyond-what-one-input-allows",
+        ),
+        pytest.param(
+            {"C_tokens_usd": 0.5, "V_cost": 0.4},
+            ["`V_cost` is 0.4, yet by the record's own values (`C_tokens_usd` 0.5) it can only be 0.5 to 50"],
+            id="cheaper-than-its-cost",
+        ),
+        pytest.param(
+            {"N_tools": 4, "V_retrieval": 0.3},
+            ["`V_retrieval` is 0.3, yet by the record's own values (`N_tools` 4) it can only be 0 to 0.25"],
+            id="more-than-its-calls-allow",
+        ),
+        pytest.param(
+            {"automated": True, "P_context": 0.5, "Q_context": 0.6},
+            ["`Q_context` is 0.6, yet by the record's own values (`P_context` 0.5, `N_corrections` 0) it can only be 0.5"],
+            id="automated-has-no-corrections",
+        ),
+        pytest.param(
+            {"automated": True, "N_corrections": 2},
+            ["`automated` is true and `N_corrections` is 2: in an automated run nobody corrects"],
+            id="automated-and-corrected",
         ),
     ],
 )
@@ -148,25 +176,38 @@ def test_missing_record_ends_with_2_before_the_first_call(tmp_path: Path) -> Non
     assert not (tmp_path / "run").exists()
 
 
-def test_null_policy_decides_whether_a_given_value_contradicts(tmp_path: Path) -> None:
-    """Two of three inputs give no strict mean to differ from; under `available` they do, to nine digits."""
-    record = {"R_decision": 0.875, "R_constraint": 1, "R_incident": None, "Q_info": 0.9375 + 1e-10}
+@pytest.mark.parametrize(
+    ("record", "is_fine"),
+    [
+        pytest.param({"R_decision": 0.875, "R_constraint": 1, "R_incident": None, "Q_info": 0.625}, True, id="least-of-an-open-mean"),
+        pytest.param({"R_decision": 0.875, "R_constraint": 1, "R_incident": None, "Q_info": 0.6249}, False, id="below-an-open-mean"),
+        pytest.param({"R_decision": 0.875, "R_constraint": 1, "R_incident": 1, "Q_info": 0.958333}, True, id="six-digits"),
+        pytest.param({"R_decision": 0.5, "R_constraint": 0, "R_incident": 0, "Q_info": 0.166667}, True, id="six-digits-of-a-sixth"),
+        pytest.param({"R_decision": 0.5, "R_constraint": 0, "R_incident": 0, "Q_info": 0.16667}, False, id="five-digits-of-a-sixth"),
+        pytest.param({"C_tokens_usd": 0.1, "C_efficiency": 0.8333334}, True, id="within-a-millionth"),
+        pytest.param({"C_tokens_usd": 0.1, "C_efficiency": 0.833336}, False, id="beyond-a-millionth"),
+        pytest.param({"T_human_s": 12345678, "T_task_s": 3, "V_time": 4115226.5}, True, id="within-a-millionth-of-a-large-one"),
+        pytest.param({"T_orient_s": 90, "T_task_s": 60, "V_orient": 0.5}, True, id="no-ratio-to-differ-from"),
+    ],
+)
+def test_given_value_contradicts_what_its_inputs_do_not_allow(tmp_path: Path, record: dict[str, Any], is_fine: bool) -> None:
+    """What is known of the inputs bounds it, to a millionth or six digits; no null policy has a say."""
     path = wrote(tmp_path, record)
-    assert read_run_record(path, "strict").derived == read_run_record(path, "available").derived == {"Q_info": record["Q_info"]}
-    other = wrote(tmp_path, record | {"Q_info": 0.9375 + 1e-8})
-    assert read_run_record(other, "strict").derived["Q_info"] == 0.9375 + 1e-8
-    with pytest.raises(ConfigError, match=r"give 0\.9375"):
-        read_run_record(other, "available")
+    if is_fine:
+        assert read_run_record(path).derived == {name: value for name, value in record.items() if name in DERIVATIONS}
+    else:
+        with pytest.raises(ConfigError, match="can only be"):
+            read_run_record(path)
 
 
 def test_record_is_read_as_it_stands(tmp_path: Path) -> None:
     """Symbols without their units, null as not measured, whole numbers also with a point, and a byte order mark."""
     text = '\ufeff{"T_human_s": 60, "N_turns": 3.0, "K_causal": null, "automated": true, "V_cost": 7}'
-    record = read_run_record(wrote(tmp_path, text), "strict")
+    record = read_run_record(wrote(tmp_path, text))
     assert record.fundamentals == {"T_human": 60.0, "N_turns": 3.0, "K_causal": None}
     assert (record.derived, record.automated, record.name) == ({"V_cost": 7.0}, True, "run.json")
-    assert read_run_record(wrote(tmp_path, {}), "strict").fundamentals == {}
-    assert not read_run_record(wrote(tmp_path, {"automated": None}), "strict").automated
+    assert read_run_record(wrote(tmp_path, {})).fundamentals == {}
+    assert not read_run_record(wrote(tmp_path, {"automated": None})).automated
 
 
 # --- what comes of it ---
@@ -267,7 +308,7 @@ def test_null_in_the_record_leaves_what_the_run_says(tmp_path: Path) -> None:
 def test_what_the_run_measures_wins_over_the_record(bench: Bench) -> None:
     """A mark of 2 is 0.5; another number in the record is not used, and manifest and report say so; the same one is silent."""
     differing = bench.score([tram(1)], out="differing", run_record=wrote(bench.folder, {"R_judge": 0.9, "R_proposition": 1 / 3}))
-    assert (differing.summary.metrics["R_judge"].value, differing.summary.metrics["R_judge"].basis) == (0.5, None)
+    assert (differing.summary.metrics["R_judge"].value, differing.summary.metrics["R_judge"].basis) == (0.5, "reference")
     warning = "the run record's R_judge 0.9 is not used: this run measured 0.5"
     assert differing.manifest.warnings == (warning,)
     assert warning in (differing.folder / "report.md").read_text(encoding="utf-8").replace("\\", "")
@@ -297,9 +338,36 @@ def test_given_derived_value_yields_to_a_computed_one(bench: Bench) -> None:
     assert computed.manifest.warnings == (
         "the run record's Q_reasoning 0.9 is not used: computed from the numbers of this run it is 0.833333",
     )
-    given_one = bench.score([tram(1)], out="given", run_record=wrote(bench.folder, {"Q_reasoning": 0.9}))
-    assert (given_one.summary.derived["Q_reasoning"].value, given_one.summary.derived["Q_reasoning"].basis) == (0.9, "given")
+    given_one = bench.score([tram(1)], out="given", run_record=wrote(bench.folder, {"Q_info": 0.9}))
+    assert (given_one.summary.derived["Q_info"].value, given_one.summary.derived["Q_info"].basis) == (0.9, "given")
     assert given_one.manifest.warnings == ()
+
+
+def test_given_derived_value_that_was_measured_otherwise_is_ignored(bench: Bench) -> None:
+    """A mark of 2 is 0.5, so reasoning lies in 1/6 to 5/6; a given 0.9 is told and not used, a given 0.8 is, within those bounds."""
+    out_of_range = bench.score([tram(1)], out="out", run_record=wrote(bench.folder, {"Q_reasoning": 0.9}))
+    ignored = out_of_range.summary.derived["Q_reasoning"]
+    assert (ignored.value, ignored.basis, ignored.reason) == (None, None, "input_null")
+    assert ignored.bounds == pytest.approx((1 / 6, 5 / 6))
+    assert out_of_range.manifest.warnings == (
+        "the run record's Q_reasoning 0.9 is not used: the numbers of this run allow 0.166666666667 to 0.833333333333",
+    )
+    taken = bench.score([tram(1)], out="in", run_record=wrote(bench.folder, {"Q_reasoning": 0.8}))
+    used = taken.summary.derived["Q_reasoning"]
+    assert (used.value, used.basis, used.bounds) == (0.8, "given", ignored.bounds)
+    assert taken.manifest.warnings == ()
+
+
+@pytest.mark.parametrize("policy", ["strict", "available"])
+def test_a_given_orient_ratio_never_replaces_one_that_cannot_be(tmp_path: Path, policy: str) -> None:
+    """Orientation that took longer than the task leaves no ratio, whatever the record says."""
+    result = scored(tmp_path, {"T_orient_s": 90, "T_task_s": 60, "V_orient": 0.5}, null_policy=policy)
+    found = result.summary.derived["V_orient"]
+    assert (found.value, found.reason, found.bounds, found.basis) == (None, "orient_exceeds_task", None, None)
+    assert result.manifest.warnings == (
+        "the run record's V_orient 0.5 is not used: the numbers of this run allow no value (orient_exceeds_task)",
+        "T_orient (90 s) exceeds T_task (60 s), so V_orient has no value",
+    )
 
 
 def test_orientation_longer_than_the_task_is_a_warning(tmp_path: Path) -> None:
@@ -356,6 +424,56 @@ def test_agents_have_reasoning_of_their_own_and_no_composite(tmp_path: Path) -> 
         assert "T_human" not in card.metrics
 
 
+# --- what a summary says of its signals ---
+
+SIGNALS = "judge signals by signals-v1, this project's own definition"
+GIVEN = "includes an LLM judge signal given by the run record; not fully objective"
+
+
+@pytest.mark.parametrize(
+    ("record", "items", "told", "untold"),
+    [
+        pytest.param(None, [ITEM], [], [SIGNALS, "LLM judge signal"], id="none"),
+        pytest.param(None, [ITEM | {"decoys": ["The bridge is red."]}], [SIGNALS], ["LLM judge signal"], id="measured-by-the-baseline"),
+        pytest.param({"R_judge": 0.75}, [ITEM], [SIGNALS, GIVEN], [], id="given"),
+        pytest.param({"R_judge": None}, [ITEM], [], [SIGNALS, "LLM judge signal"], id="given-null"),
+        pytest.param(
+            {"R_noise_resistance": 0.5}, [ITEM | {"decoys": ["The bridge is red."]}], [SIGNALS], ["LLM judge signal"], id="given-in-vain"
+        ),
+    ],
+)
+def test_disclosure_says_where_judge_signals_come_from(
+    tmp_path: Path, record: dict[str, Any] | None, items: list[Any], told: list[str], untold: list[str]
+) -> None:
+    """The definitions are ours wherever a signal has a value; one that a record gives to a run of the baseline is named as such."""
+    stated = {} if record is None else {"run_record": wrote(tmp_path, record)}
+    summary = score(items, judge="lexical", out=tmp_path / "run", no_cache=True, **stated).summary
+    assert summary.signals_version == "signals-v1"
+    assert "not fully objective" in summary.disclosure
+    assert all(part in summary.disclosure for part in told)
+    assert not any(part in summary.disclosure for part in untold)
+
+
+def test_disclosure_of_a_model_names_both(bench: Bench) -> None:
+    """A model that marks is a judge signal, by our definitions."""
+    disclosure = bench.score([tram(1)]).summary.disclosure
+    assert SIGNALS in disclosure
+    assert "includes an LLM judge signal; not fully objective" in disclosure
+
+
+def test_marks_say_whether_sources_were_seen(bench: Bench) -> None:
+    """One of two items lists a source."""
+    metric = bench.score([tram(1, sources=["Tram 1 is red."]), tram(2)]).summary.metrics["R_judge"]
+    assert (metric.n, metric.basis) == (2, "reference; 1 of 2 also sources")
+
+
+@pytest.mark.parametrize(("path", "where"), [("", "--run-record"), (".", "--run-record")])
+def test_an_empty_path_is_told_with_its_place(tmp_path: Path, path: str, where: str) -> None:
+    """Nothing is no file, and the message says where nothing was set."""
+    with pytest.raises(ConfigError, match=rf"run_record \({where}\): .*expected a file, got an empty path"):
+        score([ITEM], judge="lexical", out=tmp_path / "run", no_cache=True, run_record=path)
+
+
 # --- gates and reports ---
 
 
@@ -409,6 +527,7 @@ def test_reports_show_where_every_number_comes_from(tmp_path: Path, form: str) -
         "0.70 to 0.89",
         "basis trace",
         "includes values given by a run record",
+        "Composites combine layers: Q_info, Q_reasoning (llm); Q_context, Q_continuity (agent).",
     ):
         assert part in " ".join(shown.replace("\\", "").split()), part
     if form == "text":

@@ -13,7 +13,8 @@ from judge.metrics.tested import SIGNAL_OF, all_supported
 from judge.schema.items import ItemTest
 from judge.schema.labels import AbstentionValue, Flag, ItemState, Label, UnjudgedReason
 from judge.schema.outcomes import AbstentionOutcome, AbstentionVerdict, Mark, MarkOutcome, Outcome, Unjudged, Verdict
-from judge.schema.results import ConflictResult, ItemResult, PropositionResult, StatementResult
+from judge.schema.rates import Rate
+from judge.schema.results import ConflictResult, ItemResult, OpenAlternative, PropositionResult, StatementResult
 from judge.schema.summaries import ItemCounts, MetricSummary, Scorecard
 from judge.scorecard import ScoreTable
 from judge.standard.nulls import NullPolicy
@@ -50,7 +51,7 @@ def item(
     mark: MarkOutcome = NOT_OFFERED,
     **fields: object,
 ) -> ItemResult:
-    """Build an answerable item, with the signals of its propositions where all are judged."""
+    """Build an answerable item, with the signals of its propositions where all are judged, of its mark and its abstention."""
     judged = [outcome.label for outcome in outcomes if isinstance(outcome, Verdict)]
     own: Signals = {}
     if outcomes and len(judged) == len(outcomes):
@@ -58,6 +59,12 @@ def item(
             "R_proposition": judged.count(Label.SUPPORTED) / len(judged),
             "C_contradiction": judged.count(Label.CONTRADICTED) / len(judged),
         }
+    if isinstance(mark, Mark):
+        own["R_judge"] = mark.value / 4
+    declared = fields.get("declared_abstained")
+    if isinstance(abstention, AbstentionVerdict) or declared is not None:
+        has_abstained = declared is True or (declared is None and abstention == ABSTAINED)
+        own["A_abstention" if fields.get("answerable") is False else "over_abstention_rate"] = float(has_abstained)
     values: dict[str, object] = {
         "item_id": "q",
         "answerable": True,
@@ -192,6 +199,59 @@ def test_metric_from_which_nothing_is_missing_keeps_its_headline() -> None:
     assert card.metrics["A_abstention"].value == 1.0
     assert card.metrics["over_abstention_rate"].reason == "coverage"
     assert not card.complete
+    assert "A_abstention" not in card.coverage
+    assert card.coverage["over_abstention_rate"] == Rate(numerator=0, denominator=1)
+
+
+def test_headlines_are_held_to_the_coverage_of_their_own_items() -> None:
+    """One of two unanswerable and one of two tested items open among forty: no headline of theirs, and the run is incomplete."""
+    tests = (ItemTest.SYNTHESIS,)
+    results = [
+        item(abstention=ABSTAINED, answerable=False),
+        item(abstention=FAILED, answerable=False),
+        item(YES, tests=tests, signals={"K_synthesis": 1.0}),
+        item(YES, FAILED, tests=tests, bounds={"K_synthesis": (0.0, 1.0)}),
+        *[item(YES)] * 36,
+    ]
+    card = score(*results, min_coverage=0.95)
+    assert (card.metrics["A_abstention"].reason, card.metrics["K_synthesis"].reason) == ("coverage", "coverage")
+    assert (card.metrics["R_proposition"].value, card.metrics["over_abstention_rate"].value) == (1.0, 0.0)
+    assert card.coverage["A_abstention"] == card.coverage["K_synthesis"] == Rate(numerator=1, denominator=2)
+    assert card.coverage["abstention"].numerator == 39
+    assert card.coverage.keys() == {"statements", "abstention", "R_judge", "A_abstention", "K_synthesis"}
+    assert not card.complete
+    assert score(*results[:1], *results[2:3], *results[4:], min_coverage=0.95).complete
+
+
+def test_what_could_still_count_is_counted_as_unjudged() -> None:
+    """Two of three asked are judged: the third could let another ground truth count, so recall is open."""
+    still_open = OpenAlternative(reference=1, unjudged=propositions(FAILED))
+    bounds = {"R_proposition": (0.5, 1.0), "C_contradiction": (0.0, 1.0)}
+    signals: Signals = {"R_proposition": None, "C_contradiction": None}
+    card = score(item(YES, SILENT, open_alternatives=(still_open,), signals=signals, bounds=bounds))
+    recall = card.metrics["R_proposition"]
+    assert (recall.value, recall.nulls, recall.bounds) == (None, 1, (0.5, 1.0))
+    assert card.coverage["statements"] == Rate(numerator=2, denominator=3)
+    assert card.unjudged == {"network_error": 1}
+    unanswerable = score(item(YES, open_alternatives=(still_open,), answerable=False))
+    assert (unanswerable.unjudged, unanswerable.coverage["statements"].denominator) == ({"network_error": 1}, 0)
+
+
+@pytest.mark.parametrize(
+    ("has_sources", "basis"),
+    [
+        ([True, True], "sources"),
+        ([False, False], "reference"),
+        ([True, False], "reference; 1 of 2 also sources"),
+        ([True, False, False], "reference; 1 of 3 also sources"),
+        ([], None),
+    ],
+)
+def test_a_mark_says_whether_the_judge_saw_sources(has_sources: list[bool], basis: str | None) -> None:
+    """Only items with a mark are counted, over agents as well."""
+    marked = [item(YES, mark=Mark(value=3, rationale=""), has_sources=has, agent=f"{at}") for at, has in enumerate(has_sources)]
+    others = [item(YES, mark=FAILED, has_sources=True), item(has_sources=True), item(answerable=False, has_sources=True)]
+    assert score(*marked, *others).metrics["R_judge"].basis == basis
 
 
 def test_mark_is_a_quarter_a_point_and_not_asked_is_no_failure() -> None:
@@ -403,13 +463,18 @@ def item_results(draw: st.DrawFn) -> ItemResult:
     outcomes = draw(st.lists(st.one_of(verdicts, st.just(FAILED)), max_size=4))
     gaps = draw(st.lists(st.one_of(verdicts, st.just(FAILED)), max_size=3))
     tests = draw(st.lists(st.sampled_from(ItemTest), max_size=2))
+    still_open = draw(st.lists(st.just(FAILED), max_size=2)) if outcomes else []
     answerable = draw(st.sampled_from([True, False, None]))
-    right = None if answerable is False else all_supported(outcomes)
+    right = None if answerable is False or still_open else all_supported(outcomes)
+    signals: Signals = {"A_coverage": coverage_awareness(gaps), **{SIGNAL_OF[test]: right for test in tests}}
+    if still_open:
+        signals |= {"R_proposition": None, "C_contradiction": None}
     return item(
         *outcomes,
         gaps=statements(*gaps),
         tests=tuple(tests),
-        signals={"A_coverage": coverage_awareness(gaps), **{SIGNAL_OF[test]: right for test in tests}},
+        signals=signals,
+        open_alternatives=(OpenAlternative(reference=1, unjudged=propositions(*still_open)),) if still_open else (),
         abstention=draw(abstentions),
         mark=draw(marks),
         answerable=answerable,
@@ -427,6 +492,21 @@ def test_order_of_items_changes_no_digit(results: list[ItemResult], rng: random.
     """A run scored in another order has the same scorecard, to the last bit."""
     shuffled = rng.sample(results, k=len(results))
     assert score(*shuffled).model_dump_json() == score(*results).model_dump_json()
+
+
+@given(results=st.lists(item_results(), max_size=12))
+def test_an_item_without_a_value_is_never_out_of_sight(results: list[ItemResult]) -> None:
+    """Each metric with nulls has a coverage below 1 to be held to, so at a coverage of 1 it has no headline and nothing is complete."""
+    card = score(*results, min_coverage=1.0)
+    for symbol, metric in card.metrics.items():
+        if metric.nulls:
+            of_propositions = card.coverage.get("propositions", card.coverage["statements"])
+            rate = of_propositions if symbol in ("R_proposition", "C_contradiction") else card.coverage[symbol]
+            assert rate.value is not None
+            assert rate.value < 1
+            assert (metric.value, metric.reason, card.complete) == (None, "coverage", False)
+    failed = sum(card.unjudged.values())
+    assert failed or card.complete
 
 
 @given(results=st.lists(item_results(), max_size=12))

@@ -225,11 +225,44 @@ def test_reasons_name_what_is_special() -> None:
 
 def test_given_value_counts_only_where_none_can_be_computed() -> None:
     """A given Q_info stands in for missing inputs, serves V_cost, and says that it was given."""
-    stood_in = derived_of({"C_tokens": 0.4, "R_decision": 0.1}, Q_info=0.8)
+    stood_in = derived_of({"C_tokens": 0.4}, Q_info=0.8)
     assert (stood_in["Q_info"].value, stood_in["Q_info"].basis, stood_in["Q_info"].bounds) == (0.8, "given", (0.8, 0.8))
     assert stood_in["V_cost"].value == pytest.approx(0.5)
-    computed = derived_of({"R_decision": 0.1}, "available", Q_info=0.8)["Q_info"]
+    computed = derived_of({"R_decision": 0.1}, "available", Q_info=0.5)["Q_info"]
     assert (computed.value, computed.basis) == (0.1, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "stated", "value", "bounds"),
+    [
+        pytest.param("Q_info", {}, 0.8, 0.8, (0.8, 0.8), id="nothing-known"),
+        pytest.param("Q_info", {"R_decision": 0.1}, 0.5, 0.5, (0.1 / 3, 0.7), id="within-what-is-known"),
+        pytest.param("Q_info", {"R_decision": 0.1}, 0.8, None, (0.1 / 3, 0.7), id="above-what-is-known"),
+        pytest.param("Q_info", {"R_decision": 0.9}, 0.2, None, (0.3, 2.9 / 3), id="below-what-is-known"),
+        pytest.param("Q_info", {"R_decision": 1.0}, 0.333333, 0.333333, (1 / 3, 1.0), id="rounded-end"),
+        pytest.param("Q_safety", {"S_detect": 0.0}, 0.5, 0.5, (0.0, 0.5), id="safety"),
+        pytest.param("V_cost", {"C_tokens": 0.5}, 0.4, None, (0.5, 50.0), id="cost"),
+        pytest.param("V_time", {"T_human": 60.0}, 4.0, 4.0, None, id="unbounded"),
+        pytest.param("V_orient", {"T_orient": 90.0}, 0.5, 0.5, (0.0, 1.0), id="orient"),
+        pytest.param("V_orient", {"T_orient": 90.0, "T_task": 60.0}, 0.5, None, None, id="orient-exceeds-task"),
+        pytest.param("V_time", {"T_human": 1e308, "T_task": 1e-300}, 4.0, None, None, id="too-large"),
+    ],
+)
+def test_given_value_stays_within_what_its_inputs_allow(
+    name: str, values: Values, stated: float, value: float | None, bounds: tuple[float, float] | None
+) -> None:
+    """It counts only there, and its bounds are theirs; where nothing is known, itself."""
+    found = derive(as_measured(values), "strict", {name: stated})[name]
+    assert (found.value, found.basis) == (value, None if value is None else "given")
+    assert found.bounds == (None if bounds is None else pytest.approx(bounds))
+
+
+def test_partly_measured_inputs_bound_a_given_value() -> None:
+    """A mark without a headline, in 0.6 to 0.8, puts reasoning in 0.2 to 2.8 / 3."""
+    inputs = {"R_judge": Measured(None, 0.6, 0.8)}
+    used, ignored = (derive(inputs, "strict", {"Q_reasoning": stated})["Q_reasoning"] for stated in (0.9, 0.95))
+    assert (used.value, ignored.value, ignored.reason) == (0.9, None, "input_null")
+    assert used.bounds == ignored.bounds == pytest.approx((0.2, 2.8 / 3))
 
 
 @pytest.mark.parametrize(
@@ -323,6 +356,9 @@ def test_weights_are_shown_with_what_is_missing() -> None:
         pytest.param("V_time", {"T_task": 10.0}, None, id="human-unbounded"),
         pytest.param("V_time", {"T_human": 10.0}, None, id="task-may-be-nothing"),
         pytest.param("V_orient", {"T_orient": 0.0}, (0.0, 0.0), id="oriented-at-once"),
+        pytest.param("V_orient", {"T_orient": 5.0}, (0.0, 1.0), id="never-above-one"),
+        pytest.param("V_orient", {"T_task": 5.0}, (0.0, 1.0), id="orientation-unknown"),
+        pytest.param("V_orient", {}, (0.0, 1.0), id="no-times"),
         pytest.param("V_cost", {"R_decision": 1.0, "R_constraint": 1.0, "R_incident": 1.0}, None, id="cost-unbounded"),
         pytest.param("V_cost", {"C_tokens": 0.02}, (0.02, 2.0), id="quality-unknown"),
         pytest.param("V_retrieval", {"R_retrieval": 0.5}, (0.0, 0.5), id="calls-unknown"),
@@ -371,6 +407,9 @@ def test_a_missing_input_never_narrows_what_is_possible(values: Values, removed:
     before = derived_of(values, policy) | composites_of(values, policy)
     after = derived_of(left, policy) | composites_of(left, policy)
     for name, found in after.items():
+        if before[name].reason == "orient_exceeds_task":
+            # Of what lies nowhere, nothing is narrowed.
+            continue
         # A quotient of rounded numbers rises with them to some last bits only; composites hold to the very last.
         slack = 0.0 if name in COMPOSITES else 1e-12
         (low, high), (known_low, known_high) = open_bounds(found), open_bounds(before[name])
@@ -382,7 +421,7 @@ def test_a_missing_component_never_narrows_a_composite(values: Values, removed: 
     """A component that is unknown as a whole counts with its full weight, as worst and as best."""
     assume(not (values["N_turns"] == 0 and values["N_corrections"]))
     derived = derived_of(values, policy)
-    without = derived | {removed: DerivedSummary(value=None, inputs={}, reason="no_run_record", bounds=(0.0, 1.0))}
+    without = derived | {removed: DerivedSummary(value=None, inputs={}, reason="no_run_record", bounds=(0.0, 1.0), layer="llm")}
     before, after = compose(as_measured(values), derived), compose(as_measured(values), without)
     for name, found in after.items():
         (low, high), (known_low, known_high) = open_bounds(found), open_bounds(before[name])
@@ -411,6 +450,49 @@ def test_every_number_is_finite_and_has_a_value_or_a_reason(values: Values, poli
         assert one.reasons.keys() == one.components.keys() - set(one.active_components)
 
 
+STATED = st.dictionaries(st.sampled_from(sorted(DERIVATIONS)), st.floats(0.0, 1.0), max_size=4)
+
+
+@given(values=ALL_VALUES, stated=STATED, policy=st.sampled_from(POLICIES))
+def test_a_given_value_fills_only_a_gap_that_it_fits(values: Values, stated: dict[str, float], policy: NullPolicy) -> None:
+    """Whatever can be computed stays; what is given counts exactly where it may, says so, and leaves every bound of its inputs alone."""
+    assume(not (values["N_turns"] == 0 and values["N_corrections"]))
+    found, without = derived_of(values, policy, **stated), derived_of(values, policy)
+    for name, one in found.items():
+        # Q_info is an input as well, and known in part as soon as one of its own inputs is.
+        known = {symbol for symbol in values if values[symbol] is not None}
+        known |= {"Q_info"} if found["Q_info"].bounds != (0.0, 1.0) else set()
+        assert (one.value is None) == (one.reason is not None)
+        if name != "V_cost" and without[name].value is not None:
+            assert one == without[name]
+        if one.basis is None:
+            continue
+        assert one.value == stated[name]
+        assert without[name].reason in ("input_null", "safety_not_measured")
+        if not known & set(DERIVATIONS[name].inputs):
+            assert one.bounds == (one.value, one.value)
+        elif name != "V_cost":
+            assert one.bounds == without[name].bounds
+        low, high = open_bounds(one)
+        assert low * (1 - 2e-5) - 1e-6 <= one.value <= high * (1 + 2e-5) + 1e-6
+    for name in stated.keys() - {"V_cost"}:
+        one = found[name]
+        low, high = open_bounds(without[name])
+        if without[name].value is None and without[name].reason not in ("orient_exceeds_task", "too_large") and low <= stated[name] <= high:
+            assert (one.value, one.basis) == (stated[name], "given")
+
+
+@given(values=ALL_VALUES, stated=STATED, policy=st.sampled_from(POLICIES))
+def test_composites_lie_within_bounds_with_given_values_too(values: Values, stated: dict[str, float], policy: NullPolicy) -> None:
+    """A composite of which every component has a value lies within its bounds, to the tolerance of what is given."""
+    assume(not (values["N_turns"] == 0 and values["N_corrections"]))
+    for name, one in composites_of(values, policy, **stated).items():
+        if one.value is None or one.redistributed_weight:
+            continue
+        low, high = open_bounds(one)
+        assert low * (1 - 2e-5) - 1e-6 <= one.value <= high * (1 + 2e-5) + 1e-6, name
+
+
 @given(values=st.lists(st.none() | st.floats(0, 1), max_size=4), rng=st.randoms(use_true_random=False))
 def test_means_ignore_order_and_strict_knows_no_gaps(values: list[float | None], rng: random.Random) -> None:
     """The order of the parts changes no digit; under strict one missing part is enough to have no mean."""
@@ -436,12 +518,20 @@ def test_means_ignore_order_and_strict_knows_no_gaps(values: list[float | None],
         ("C_tokens", "agent"),
         ("N_turns", "agent"),
         ("Q_context", "agent"),
+        ("C_efficiency", "agent"),
+        ("V_cost", "agent"),
+        ("Q_safety", "agent"),
+        ("Q_info", "llm"),
+        ("Q_combined_v1_0", "llm+agent"),
+        ("Q_combined_v1_5", "llm+agent"),
         ("Cx_em", "agent"),
     ],
 )
 def test_layers(symbol: str, layer: str) -> None:
-    """What a metric speaks of: retrieval, the language model, or the agent as a whole."""
+    """What a number speaks of: retrieval, the language model, the agent as a whole; a mean of both says so, and so does the summary."""
     assert layer_of(symbol) == layer
+    found = derived_of(WHOLE) | composites_of(WHOLE)
+    assert symbol not in found or found[symbol].layer == layer
 
 
 def test_keys_carry_their_unit() -> None:

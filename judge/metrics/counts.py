@@ -4,7 +4,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from judge.schema.labels import NOT_A_FAILURE, Label
-from judge.schema.outcomes import Outcome, Verdict
+from judge.schema.outcomes import AbstentionVerdict, Mark, Outcome, Unjudged, Verdict
+
+AnyOutcome = Verdict | AbstentionVerdict | Mark | Unjudged
 
 
 class OutcomeCounts(NamedTuple):
@@ -25,6 +27,16 @@ class OutcomeCounts(NamedTuple):
     def asked(self) -> int:
         """Outcomes that should be verdicts."""
         return self.judged + self.failed
+
+
+def is_asked(outcome: AnyOutcome) -> bool:
+    """Return whether a judge should have said something: a verdict, or one that failed."""
+    return not (isinstance(outcome, Unjudged) and outcome.reason in NOT_A_FAILURE)
+
+
+def has_failed(outcome: AnyOutcome) -> bool:
+    """Return whether a judge was asked and gave no verdict."""
+    return isinstance(outcome, Unjudged) and outcome.reason not in NOT_A_FAILURE
 
 
 def count_outcomes(outcomes: Iterable[Outcome]) -> OutcomeCounts:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from judge.metrics.bounds import Bounds
-from judge.metrics.counts import count_outcomes
+from judge.metrics.counts import AnyOutcome, count_outcomes, has_failed
 from judge.schema.labels import AbstentionValue, Label
 from judge.schema.outcomes import Outcome, Unjudged
 
@@ -21,10 +21,13 @@ def conflict_resolved(current: Outcome, superseded: Sequence[Outcome]) -> bool |
     return None if any(isinstance(outcome, Unjudged) for outcome in (current, *superseded)) else True
 
 
-def conflict_resolution(resolved: Sequence[bool | None]) -> float | None:
-    """Return the share of an item's conflicts that are resolved; None without conflicts or while one is open."""
+def conflict_resolution(resolved: Sequence[bool | None], sides: Sequence[Outcome]) -> float | None:
+    """Return the share of an item's conflicts that are resolved.
+
+    None without conflicts, while one is open, and while any of the `sides` of them all has failed, decided or not.
+    """
     bounds = conflict_resolution_bounds(resolved)
-    return None if bounds is None or None in resolved else bounds.low
+    return None if bounds is None or None in resolved or any(map(has_failed, sides)) else bounds.low
 
 
 def conflict_resolution_bounds(resolved: Sequence[bool | None]) -> Bounds | None:
@@ -48,13 +51,16 @@ def engaged(answerable: bool | None, propositions: Sequence[Outcome], abstention
     return None if not propositions or any(isinstance(outcome, Unjudged) for outcome in propositions) else False
 
 
-def noise_resistance(engaged: bool | None, decoys: Sequence[Outcome]) -> float | None:
+def noise_resistance(engaged: bool | None, decoys: Sequence[Outcome], tells: Sequence[AnyOutcome]) -> float | None:
     """Return 0 for an answer that is not engaged, else the share of decoys it does not adopt (support).
 
-    None without decoys, and while anything unjudged could change the value.
+    None without decoys, while a decoy or one of the `tells` of engagement has failed, and while what was never asked could
+    change the value.
     """
     bounds = noise_resistance_bounds(engaged, decoys)
-    return bounds.low if bounds is not None and bounds.low == bounds.high else None
+    if bounds is None or any(map(has_failed, (*decoys, *tells))):
+        return None
+    return bounds.low if bounds.low == bounds.high else None
 
 
 def noise_resistance_bounds(engaged: bool | None, decoys: Sequence[Outcome]) -> Bounds | None:

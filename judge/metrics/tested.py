@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from judge.metrics.bounds import Bounds
+from judge.metrics.counts import has_failed
 from judge.schema.items import ItemTest
 from judge.schema.labels import Label
 from judge.schema.outcomes import Outcome, Unjudged
@@ -16,12 +17,14 @@ SIGNAL_OF = {
 
 
 def all_supported(propositions: Sequence[Outcome]) -> float | None:
-    """Return 1 if every proposition is supported, 0 if one is judged anything else, whatever is unjudged.
+    """Return 1 if every proposition is supported, 0 if one is judged anything else.
 
-    None without propositions, and while only unjudged ones stand between the item and 1.
+    None without propositions, while one has failed, and while only ones that were never asked stand between the item and 1.
     """
     bounds = all_supported_bounds(propositions)
-    return bounds.low if bounds is not None and bounds.low == bounds.high else None
+    if bounds is None or any(map(has_failed, propositions)):
+        return None
+    return bounds.low if bounds.low == bounds.high else None
 
 
 def all_supported_bounds(propositions: Sequence[Outcome]) -> Bounds | None:

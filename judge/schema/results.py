@@ -31,10 +31,22 @@ class ConflictResult(Record):
     superseded: tuple[StatementResult, ...]
 
 
+class OpenAlternative(Record):
+    """A ground truth that does not count, and could if what is unjudged of it were judged.
+
+    `reference` is its position (from 0). `unjudged` holds what failed of it, without texts that failed elsewhere already: among
+    the propositions that count, or in an alternative before it.
+    """
+
+    reference: int
+    unjudged: tuple[PropositionResult, ...]
+
+
 class ItemResult(Record):
     """All that was found out about one item, with enough of the item to compute every summary from results alone.
 
-    `reference` is the position (from 0) of the ground truth that counted, where the item listed several.
+    `reference` is the position (from 0) of the ground truth that counted, where the item listed several; `open_alternatives`
+    are others that still could. `has_sources` says that the item listed sources, which the mark rests on too.
     `signals` are in [0, 1] or None; `bounds` give each unjudged part its worst and its best outcome.
     """
 
@@ -46,10 +58,12 @@ class ItemResult(Record):
     answerable: bool | None = None
     declared_abstained: bool | None = None
     tests: tuple[ItemTest, ...] = ()
+    has_sources: bool = False
     state: ItemState
     flags: tuple[Flag, ...] = ()
     reference: int | None = None
     propositions: tuple[PropositionResult, ...]
+    open_alternatives: tuple[OpenAlternative, ...] = ()
     abstention: AbstentionOutcome
     mark: MarkOutcome
     conflicts: tuple[ConflictResult, ...] = ()

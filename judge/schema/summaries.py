@@ -5,8 +5,6 @@ from typing import Literal
 from judge.schema.rates import Rate
 from judge.schema.record import Record
 
-Basis = Literal["answer", "trace", "given"]
-
 
 class MetricSummary(Record):
     """One metric over a run.
@@ -15,7 +13,8 @@ class MetricSummary(Record):
     is not. `bounds` treat every unjudged part as worst and as best. `ci95` is not clipped to [0, 1]; `ci_method` is
     `one-cluster` where a single cluster allows none. `reason` says why `value` is None.
 
-    `basis` says on what a value rests besides judged propositions: `answer` for gaps that the answers admit, `trace` for what
+    `basis` says on what a value rests besides judged propositions: `answer` for gaps that the answers admit; for marks
+    `sources`, `reference`, or `reference; K of N also sources` by how many of the marked items listed sources; `trace` for what
     the session did and `given` for anything else that a run record states. Of the latter two `n` and `nulls` are 0, and the
     unit is the fundamental's: seconds for T_*, US dollars for C_tokens, counts for N_*.
     """
@@ -29,20 +28,22 @@ class MetricSummary(Record):
     ci_method: str | None = None
     pooled: Rate | None = None
     layer: str
-    basis: Basis | None = None
+    basis: str | None = None
 
 
 class DerivedSummary(Record):
     """A value computed from metrics; None, with a reason, where the null policy says so.
 
     `bounds` let every input range over what it could be, a missing one over all it can be; None where a side is unbounded.
-    `basis` is `given` for a value that could not be computed and was taken from a run record.
+    `basis` is `given` for a value that could not be computed and was taken from a run record; without any input known its
+    `bounds` are the value. `layer` says what it speaks of: `pipeline`, `llm` or `agent`.
     """
 
     value: float | None
     inputs: dict[str, float | None]
     reason: str | None = None
     bounds: tuple[float, float] | None = None
+    layer: str
     basis: Literal["given"] | None = None
 
 
@@ -52,7 +53,8 @@ class CompositeSummary(Record):
     `components` that are None are left out of the mean; `reasons` says why each is None. `active_weight_sum` is the weight of
     the others and `redistributed_weight` what the missing ones left to them. `bounds` give every missing component its full
     weight and its full range; None where a side is unbounded. `factors` (Em only) multiply to the value: S_gate, the weighted
-    mean, T_human in minutes, the factor of the corrections, and C_efficiency where it applies. `band` names the size of a value in Em.
+    mean, T_human in minutes, the factor of the corrections, and C_efficiency where it applies. `band` names the size of a value in
+    Em. `layer` is `llm+agent` for a mean, which mixes both, and `agent` for Em.
     """
 
     value: float | None
@@ -65,6 +67,7 @@ class CompositeSummary(Record):
     redistributed_weight: int
     bounds: tuple[float, float] | None
     unit: Literal["ratio", "Em"]
+    layer: str
     factors: dict[str, float | None] | None = None
     band: Literal["unsafe", "low", "routine", "significant", "complex"] | None = None
 
@@ -113,10 +116,14 @@ class Scorecard(Record):
 
 
 class Summary(Record):
-    """A run in numbers. Two runs with the same inputs and judge in which all was judged give the same bytes."""
+    """A run in numbers. Two runs with the same inputs and judge in which all was judged give the same bytes.
+
+    `signals_version` names this project's own definitions of the judge signals, which the standard leaves open.
+    """
 
     format: int = 1
     metrics_version: str
+    signals_version: str
     null_policy: str
     policy: str
     complete: bool

@@ -5,6 +5,7 @@ from math import fsum, isinf, prod
 from typing import Literal, NamedTuple
 
 from judge.schema.summaries import CompositeSummary, DerivedSummary
+from judge.standard.fundamentals import layer_of
 from judge.standard.measured import Measured, measured_derived, measured_of
 
 WEIGHTS = {
@@ -58,6 +59,7 @@ def combine(name: str, derived: Mapping[str, DerivedSummary]) -> CompositeSummar
             fsum(weights[symbol] * part.high for symbol, part in parts.items()) / total,
         ),
         unit="ratio",
+        layer=layer_of(name),
     )
 
 
@@ -85,6 +87,7 @@ def effective_minutes(name: str, fundamentals: Mapping[str, Measured], derived: 
             "reason": None if value is not None else _why_none(factors),
             "bounds": _bounds(factors),
             "unit": "Em",
+            "layer": layer_of(name),
             "factors": {factor: part.value for factor, part in factors.items()},
             "band": None if value is None else band_of(value, is_safe=factors["S_gate"].value != 0),
         }

@@ -1,19 +1,18 @@
 """The derived values of the standard: a formula each, in which inputs it falls, and what a missing input means."""
 
-from collections.abc import Callable, Mapping, Sequence
-from math import inf, isinf
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from math import inf
 
 from judge.errors import ConfigError
 from judge.schema.summaries import DerivedSummary
-from judge.standard.measured import Measured, exactly, measured_derived, measured_of
+from judge.standard.derivation import LARGEST, Derivation, Known
+from judge.standard.fundamentals import FUNDAMENTALS, layer_of
+from judge.standard.given import ANY_RATIO, Range
+from judge.standard.measured import Measured, exactly, measured_derived, measured_of, unmeasured
 from judge.standard.nulls import NullPolicy, mean, mean_of_known
 
 _LEAST = 0.01
 """Stands for a smaller denominator where the standard says so."""
-
-Known = Sequence[float | None]
-"""The inputs in their order, None where one is missing."""
 
 
 def _average(*parts: float) -> float:
@@ -79,29 +78,29 @@ def _quotient(part: float, whole: float) -> float:
     return part / whole if whole else inf
 
 
-def _needs_all(_known: Known, _policy: NullPolicy) -> float | None:
-    return None
+def check_turns(corrections: float | None, turns: float | None) -> None:
+    """Raise ConfigError for corrections in a session without turns, which cannot be."""
+    if turns == 0 and corrections:
+        raise ConfigError(f"`N_corrections` is {corrections:g} and `N_turns` is 0: there is no correction without a turn")
 
 
-class Derivation(NamedTuple):
-    """How a derived value is made. `formula` takes all inputs in order and rises in each of them, or falls in those of `falling`.
-
-    `of_known` returns the value where an input is missing.
-    """
-
-    inputs: tuple[str, ...]
-    formula: Callable[..., float]
-    falling: frozenset[str] = frozenset()
-    of_known: Callable[[Known, NullPolicy], float | None] = _needs_all
+def _check_context(_precision: float | None, corrections: float | None, turns: float | None) -> None:
+    check_turns(corrections, turns)
 
 
 DERIVATIONS = {
     "Q_info": Derivation(("R_decision", "R_constraint", "R_incident"), _average, of_known=mean_of_known),
     "Q_context": Derivation(
-        ("P_context", "N_corrections", "N_turns"), _context, falling=frozenset({"N_corrections"}), of_known=_context_of_known
+        ("P_context", "N_corrections", "N_turns"),
+        _context,
+        falling=frozenset({"N_corrections"}),
+        of_known=_context_of_known,
+        check=_check_context,
     ),
     "Q_continuity": Derivation(("K_decision", "K_causal", "K_checkpoint"), _average, of_known=mean_of_known),
-    "Q_safety": Derivation(("S_gate", "S_detect", "S_stale"), _safety, of_known=_safety_of_known),
+    "Q_safety": Derivation(
+        ("S_gate", "S_detect", "S_stale"), _safety, of_known=_safety_of_known, special=(("S_gate", "safety_not_measured"),)
+    ),
     "Q_abstention": Derivation(("A_abstention", "A_coverage"), _abstention),
     "Q_proposition": Derivation(
         ("R_proposition", "C_contradiction"), _proposition, falling=frozenset({"C_contradiction"}), of_known=_proposition_of_known
@@ -109,7 +108,8 @@ DERIVATIONS = {
     "Q_reasoning": Derivation(("R_judge", "R_conflict_resolution", "R_noise_resistance"), _average, of_known=mean_of_known),
     "V_time": Derivation(("T_human", "T_task"), _quotient, falling=frozenset({"T_task"})),
     "V_cost": Derivation(("C_tokens", "Q_info"), _cost, falling=frozenset({"Q_info"})),
-    "V_orient": Derivation(("T_orient", "T_task"), _quotient, falling=frozenset({"T_task"})),
+    # The session starts before the first message, so orientation can take longer than the task; the standard has no ratio for it.
+    "V_orient": Derivation(("T_orient", "T_task"), _quotient, falling=frozenset({"T_task"}), ceiling=1.0, beyond="orient_exceeds_task"),
     "V_retrieval": Derivation(("R_retrieval", "N_tools"), _per_call, falling=frozenset({"N_tools"})),
     "C_efficiency": Derivation(("C_tokens",), _efficiency, falling=frozenset({"C_tokens"})),
 }
@@ -122,7 +122,8 @@ ALWAYS_DERIVED = ("Q_proposition", "Q_abstention", "Q_reasoning")
 def derive(inputs: Mapping[str, Measured], policy: NullPolicy, given: Mapping[str, float | None] = {}) -> dict[str, DerivedSummary]:
     """Return every derived value of a run from its fundamentals by symbol.
 
-    A `given` value counts where it cannot be computed, and there only. Raises ConfigError for corrections without turns.
+    A `given` value counts only where none can be computed and what is known of the inputs allows it. Raises ConfigError for
+    corrections without turns.
     """
     known = dict(inputs)
     found: dict[str, DerivedSummary] = {}
@@ -133,37 +134,37 @@ def derive(inputs: Mapping[str, Measured], policy: NullPolicy, given: Mapping[st
     return found
 
 
+def possible_values(inputs: Mapping[str, Measured], derived: Mapping[str, DerivedSummary]) -> dict[str, Range | None]:
+    """Return all that each derived value can be by what is known of its inputs; None where it cannot be anything."""
+    known = {**inputs, **{symbol: measured_derived(found) for symbol, found in derived.items()}}
+    return {
+        symbol: derivation.possible([measured_of(name, known) for name in derivation.inputs]) for symbol, derivation in DERIVATIONS.items()
+    }
+
+
 def _derived(symbol: str, parts: Sequence[Measured], policy: NullPolicy, given: float | None) -> DerivedSummary:
     derivation = DERIVATIONS[symbol]
     known = [part.value for part in parts]
-    inputs = dict(zip(derivation.inputs, known, strict=True))
-    if symbol == "Q_context":
-        check_turns(inputs["N_corrections"], inputs["N_turns"])
-    complete = [value for value in known if value is not None]
-    value = derivation.formula(*complete) if len(complete) == len(known) else derivation.of_known(known, policy)
-    bounds = _bounds(derivation, parts)
-    reason = None
-    if symbol == "V_orient" and value is not None and value > 1:
-        # The session starts before the first message, so this happens; the standard has no ratio for it.
-        value, bounds, reason = None, None, "orient_exceeds_task"
-    elif value is not None and isinf(value):
-        value, reason = None, "too_large"
-    elif value is None:
-        reason = "safety_not_measured" if inputs.get("S_gate", 1.0) is None else "input_null"
-    if value is None and given is not None:
-        return DerivedSummary(value=given, inputs=inputs, bounds=exactly(given)[1:], basis="given")
-    return DerivedSummary(value=value, inputs=inputs, reason=reason, bounds=bounds)
+    derivation.check(*known)
+    value, possible = derivation.value(known, policy), derivation.possible(parts)
+    summary = DerivedSummary(
+        value=value,
+        inputs=dict(zip(derivation.inputs, known, strict=True)),
+        bounds=None if possible is None or possible.high > LARGEST else possible,
+        layer=layer_of(symbol),
+    )
+    if value is not None and value > derivation.ceiling:
+        return summary.model_copy(update={"value": None, "reason": derivation.beyond})
+    if value is not None:
+        return summary
+    if given is None or possible is None or not possible.allows(given):
+        return summary.model_copy(update={"reason": derivation.why_none(known)})
+    is_all_there_is = all(part == _unknown(name) for part, name in zip(parts, derivation.inputs, strict=True))
+    return summary.model_copy(
+        update={"value": given, "basis": "given", "bounds": exactly(given)[1:] if is_all_there_is else summary.bounds}
+    )
 
 
-def check_turns(corrections: float | None, turns: float | None) -> None:
-    """Raise ConfigError for corrections in a session without turns, which cannot be."""
-    if turns == 0 and corrections:
-        raise ConfigError(f"`N_corrections` is {corrections:g} and `N_turns` is 0: there is no correction without a turn")
-
-
-def _bounds(derivation: Derivation, parts: Sequence[Measured]) -> tuple[float, float] | None:
-    """Return the formula at the ends of its inputs; None where a side is infinite."""
-    rising = [name not in derivation.falling for name in derivation.inputs]
-    low = derivation.formula(*(part.low if rises else part.high for part, rises in zip(parts, rising, strict=True)))
-    high = derivation.formula(*(part.high if rises else part.low for part, rises in zip(parts, rising, strict=True)))
-    return None if isinf(high) else (low, high)
+def _unknown(symbol: str) -> Measured:
+    """Return an input of which nothing is known; one that is derived itself is a ratio."""
+    return unmeasured(symbol) if symbol in FUNDAMENTALS else Measured(None, *ANY_RATIO)

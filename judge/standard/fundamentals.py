@@ -53,7 +53,9 @@ FUNDAMENTALS = {fundamental.symbol: fundamental for fundamental in _ALL}
 
 
 def layer_of(symbol: str) -> str:
-    """Return what a metric speaks of: the retrieval `pipeline`, the `llm`, or the `agent` as a whole."""
+    """Return what a number speaks of: the retrieval `pipeline`, the `llm`, the `agent` as a whole, or `llm+agent` where it mixes them."""
+    if symbol.startswith("Q_combined_"):
+        return "llm+agent"
     if symbol.endswith("_retrieval"):
         return "pipeline"
     return "llm" if symbol.startswith(("R_", "A_")) or symbol in _LLM else "agent"

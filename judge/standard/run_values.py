@@ -4,15 +4,13 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from judge.schema.run_records import RunRecord
-from judge.schema.summaries import Basis, CompositeSummary, DerivedSummary, MetricSummary
+from judge.schema.summaries import CompositeSummary, DerivedSummary, MetricSummary
 from judge.standard.composites import COMPOSITES, WEIGHTS, compose
-from judge.standard.derived import ALWAYS_DERIVED, derive
+from judge.standard.derived import ALWAYS_DERIVED, DERIVATIONS, derive, possible_values
 from judge.standard.fundamentals import FUNDAMENTALS, layer_of
-from judge.standard.measured import as_measured, measured_metrics
+from judge.standard.given import Range, is_same
+from judge.standard.measured import Measured, as_measured, measured_metrics
 from judge.standard.nulls import NullPolicy
-
-TOLERANCE = 1e-9
-"""Two numbers that differ by no more are the same number."""
 
 _COVERAGE = "A_coverage"
 
@@ -27,19 +25,24 @@ class RunValues(NamedTuple):
 
 
 class Conflict(NamedTuple):
-    """A derived value that a run record states, and the other one that follows from its own fundamentals."""
+    """A derived value that a run record states, and the fundamentals of its own, by symbol, that allow others only."""
 
     symbol: str
     given: float
-    computed: float
+    inputs: dict[str, float]
+    allowed: Range
 
 
 def run_values(metrics: Mapping[str, MetricSummary], record: RunRecord | None, policy: NullPolicy) -> RunValues:
     """Return the numbers of a run. What it measured wins over its record, except for A_coverage, of which the session knows more."""
     if record is None:
         derived = derive(measured_metrics(metrics), policy)
-        unknown = DerivedSummary(value=None, inputs={}, reason="no_run_record", bounds=(0.0, 1.0))
-        composite = compose({}, {symbol: value if symbol in ALWAYS_DERIVED else unknown for symbol, value in derived.items()})
+        unknown = {
+            symbol: DerivedSummary(value=None, inputs={}, reason="no_run_record", bounds=(0.0, 1.0), layer=layer_of(symbol))
+            for symbol in DERIVATIONS
+            if symbol not in ALWAYS_DERIVED
+        }
+        composite = compose({}, {**derived, **unknown})
         return RunValues(
             dict(metrics),
             {symbol: derived[symbol] for symbol in ALWAYS_DERIVED},
@@ -49,7 +52,7 @@ def run_values(metrics: Mapping[str, MetricSummary], record: RunRecord | None, p
     joined = _joined(metrics, record)
     inputs = measured_metrics(joined)
     derived = derive(inputs, policy, record.derived)
-    warnings = (*_outweighed(metrics, record), *_recomputed(derived, record), *_too_slow(derived))
+    warnings = (*_outweighed(metrics, record), *_unused(inputs, derived, record), *_too_slow(derived))
     composite = compose(inputs, derived)
     return RunValues(
         joined,
@@ -59,13 +62,15 @@ def run_values(metrics: Mapping[str, MetricSummary], record: RunRecord | None, p
     )
 
 
-def conflicts(record: RunRecord, policy: NullPolicy) -> Iterator[Conflict]:
-    """Yield each derived value of a record that differs from what the record's own fundamentals give."""
-    computed = derive(as_measured(_fundamentals(record)), policy)
-    for symbol, given in record.derived.items():
-        value = computed[symbol].value
-        if given is not None and value is not None and abs(given - value) > TOLERANCE:
-            yield Conflict(symbol, given, value)
+def conflicts(record: RunRecord) -> Iterator[Conflict]:
+    """Yield each derived value of a record that its own fundamentals do not allow, whatever the null policy."""
+    stated = as_measured(_fundamentals(record))
+    derived = derive(stated, "strict")
+    for symbol, allowed in possible_values(stated, derived).items():
+        given = record.derived.get(symbol)
+        if given is not None and allowed is not None and not allowed.allows(given):
+            inputs = {name: value for name, value in derived[symbol].inputs.items() if value is not None}
+            yield Conflict(symbol, given, inputs, allowed)
 
 
 def _fundamentals(record: RunRecord) -> dict[str, float | None]:
@@ -85,7 +90,7 @@ def _joined(metrics: Mapping[str, MetricSummary], record: RunRecord) -> dict[str
         if value is None and symbol not in joined:
             joined[symbol] = MetricSummary(value=None, n=0, nulls=0, reason="not_measured", layer=layer_of(symbol))
         elif value is not None and (symbol == _COVERAGE or not _is_measured(joined.get(symbol))):
-            basis: Basis = "trace" if symbol == _COVERAGE else "given"
+            basis = "trace" if symbol == _COVERAGE else "given"
             joined[symbol] = MetricSummary(value=value, n=0, nulls=0, bounds=(value, value), layer=layer_of(symbol), basis=basis)
     return joined
 
@@ -97,7 +102,7 @@ def _is_measured(metric: MetricSummary | None) -> bool:
 def _outweighed(metrics: Mapping[str, MetricSummary], record: RunRecord) -> Iterator[str]:
     for symbol, given in record.fundamentals.items():
         metric = metrics.get(symbol)
-        if given is None or metric is None or not _is_measured(metric) or _is_same(given, metric.value):
+        if given is None or metric is None or not _is_measured(metric) or is_same(given, metric.value):
             continue
         found = f"n/a ({metric.reason})" if metric.value is None else f"{metric.value:.6g}"
         if symbol == _COVERAGE:
@@ -106,11 +111,19 @@ def _outweighed(metrics: Mapping[str, MetricSummary], record: RunRecord) -> Iter
             yield f"the run record's {symbol} {given:.6g} is not used: this run measured {found}"
 
 
-def _recomputed(derived: Mapping[str, DerivedSummary], record: RunRecord) -> Iterator[str]:
-    for symbol, given in record.derived.items():
-        found = derived[symbol]
-        if given is not None and found.basis is None and found.value is not None and not _is_same(given, found.value):
+def _unused(inputs: Mapping[str, Measured], derived: Mapping[str, DerivedSummary], record: RunRecord) -> Iterator[str]:
+    """Yield why a given derived value does not count: another one is computed, or what was measured does not allow it."""
+    possible = possible_values(inputs, derived)
+    for symbol in DERIVATIONS:
+        given, found, allowed = record.derived.get(symbol), derived[symbol], possible[symbol]
+        if given is None or found.basis is not None or is_same(given, found.value):
+            continue
+        if found.value is not None:
             yield f"the run record's {symbol} {given:.6g} is not used: computed from the numbers of this run it is {found.value:.6g}"
+        elif allowed is None:
+            yield f"the run record's {symbol} {given:.6g} is not used: the numbers of this run allow no value ({found.reason})"
+        else:
+            yield f"the run record's {symbol} {given:.6g} is not used: the numbers of this run allow {allowed.in_words()}"
 
 
 def _too_slow(derived: Mapping[str, DerivedSummary]) -> Iterator[str]:
@@ -118,7 +131,3 @@ def _too_slow(derived: Mapping[str, DerivedSummary]) -> Iterator[str]:
     if orient.reason == "orient_exceeds_task":
         inputs = orient.inputs
         yield f"T_orient ({inputs['T_orient']:g} s) exceeds T_task ({inputs['T_task']:g} s), so V_orient has no value"
-
-
-def _is_same(given: float, found: float | None) -> bool:
-    return found is not None and abs(given - found) <= TOLERANCE

@@ -77,7 +77,7 @@ async def _watched(source: Any, resolved: "Resolved", out: Path) -> "ScoreOutcom
 def _report(outcome: "ScoreOutcome", resolved: "Resolved", input_file: Path) -> None:
     from pipelines.ending import INCOMPLETE, NOTHING_JUDGED
     from pipelines.files import json_document
-    from pipelines.gates import statistic_of
+    from pipelines.gates import statistic_of, why_null
     from pipelines.rendering import run_facts
     from pipelines.reports.text import render_text
 
@@ -89,7 +89,7 @@ def _report(outcome: "ScoreOutcome", resolved: "Resolved", input_file: Path) -> 
     if not config.quiet:
         for gate in outcome.manifest.gates:
             bound = ">=" if gate.kind == "fail_under" else "<="
-            value = "null" if gate.value is None else f"{gate.value:.6g}"
+            value = f"null ({why_null(gate.metric, outcome.summary)})" if gate.value is None else f"{gate.value:.6g}"
             statistic = statistic_of(gate.metric, outcome.summary)
             say(
                 f"gate {gate.metric} ({statistic}) {bound} {gate.threshold:g}: {value} {'PASS' if gate.met else 'FAIL'}",

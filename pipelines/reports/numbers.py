@@ -7,11 +7,16 @@ NOT_AVAILABLE = "n/a"
 _FLOAT_NOISE = 1e-9
 """A mean of ones may miss 1 by this much; it is still 1."""
 
+_VERY_LARGE = 1e9
+"""From here on a number is shown by its power of ten: three hundred digits tell nobody more."""
+
 
 def format_number(value: float | None) -> str:
-    """Format to three decimals, or 'n/a'; what is not 0 or 1 never looks like it ('<0.001', '>0.999')."""
+    """Format to three decimals, or 'n/a'; what is not 0 or 1 never looks like it ('<0.001', '>0.999'). Very large: '1.7e+308'."""
     if value is None:
         return NOT_AVAILABLE
+    if value >= _VERY_LARGE:
+        return _power(value)
     if _FLOAT_NOISE < value < 0.0005:
         return "<0.001"
     if 0.9995 <= value < 1 - _FLOAT_NOISE:
@@ -50,19 +55,25 @@ def format_bounds(bounds: tuple[float, float] | None) -> str:
         return "unbounded"
     low, high = bounds
     digits = 3 if f"{low:.2f}" == f"{high:.2f}" else 2
-    return f"{low:,.{digits}f} to {high:,.{digits}f}"
+    return " to ".join(_power(end) if end >= _VERY_LARGE else f"{end:,.{digits}f}" for end in bounds)
 
 
 def format_two_decimals(value: float | None) -> str:
     """Format to two decimals, as effective minutes are shown, or 'n/a'; what is not 0 never looks like it ('<0.01')."""
     if value is None:
         return NOT_AVAILABLE
+    if value >= _VERY_LARGE:
+        return _power(value)
     return "<0.01" if 0 < value < 0.005 else f"{value:,.2f}"
 
 
 def format_significant(value: float) -> str:
-    """Format to six significant digits, without zeros that say nothing: '1,800', '156.3', '0.024'."""
-    return f"{value:,.6g}"
+    """Format to six significant digits, without zeros that say nothing: '1,800', '156.3', '0.024'. Very large: '1.7e+308'."""
+    return _power(value) if value >= _VERY_LARGE else f"{value:,.6g}"
+
+
+def _power(value: float) -> str:
+    return f"{value:.1e}"
 
 
 def format_money(dollars: float | None) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from judge.schema.summaries import CompositeSummary, DerivedSummary, Summary
 from judge.scorecard import METRICS
-from judge.standard.fundamentals import FUNDAMENTALS, Unit
+from judge.standard.fundamentals import FUNDAMENTALS, Unit, layer_of
 from pipelines.reports.numbers import format_bounds, format_count, format_number, format_significant, format_two_decimals
 from pipelines.reports.table import Column, Table
 
@@ -25,7 +25,11 @@ def _derived_rows(summary: Summary, name: str, derived: DerivedSummary) -> Itera
 
 
 def _bounds(found: DerivedSummary | CompositeSummary) -> str:
-    return format_bounds(found.bounds) if found.reason != "orient_exceeds_task" else ""
+    """Say between what a number lies; 'exact' where that is its value, nothing where it lies nowhere."""
+    if found.reason == "orient_exceeds_task":
+        return ""
+    is_exact = found.value is not None and found.bounds is not None and found.bounds[0] == found.bounds[1]
+    return "exact" if is_exact else format_bounds(found.bounds)
 
 
 def _note(summary: Summary, symbol: str, value: float | None) -> str:
@@ -49,10 +53,19 @@ def composite_table(summary: Summary) -> Table | None:
     )
     rows = tuple(row for name, composite in summary.composite.items() for row in _composite_rows(summary, name, composite))
     note = (
-        "A missing component leaves its weight to the others. The bounds give it its full weight and every value it could have, "
-        "so a value over fewer components may lie outside of them."
+        f"{_layers(summary)} A missing component leaves its weight to the others. The bounds give it its full weight and every value it "
+        "could have, so a value over fewer components may lie outside of them."
     )
     return Table("Composites", columns, rows, note) if rows else None
+
+
+def _layers(summary: Summary) -> str:
+    """Say which components speak of the language model and which of the agent."""
+    by_layer: dict[str, list[str]] = {}
+    for symbol in dict.fromkeys(symbol for composite in summary.composite.values() for symbol in composite.components):
+        by_layer.setdefault(layer_of(symbol), []).append(symbol)
+    parts = [f"{', '.join(symbols)} ({layer})" for layer, symbols in by_layer.items()]
+    return f"Composites combine layers: {'; '.join(parts)}."
 
 
 def _composite_rows(summary: Summary, name: str, composite: CompositeSummary) -> Iterator[tuple[str, ...]]:

@@ -20,7 +20,7 @@ HEADLINE = (
 )
 """Always shown, in this order, measured or not; any other metric is shown where it applies to an item."""
 
-LOWER_IS_BETTER = frozenset({"C_contradiction", "over_abstention_rate"})
+LOWER_IS_BETTER = ("C_contradiction", "over_abstention_rate")
 
 
 def metric_table(summary: Summary) -> Table:
@@ -35,7 +35,7 @@ def metric_table(summary: Summary) -> Table:
         Column("pooled", numeric=True),
     )
     rows = tuple(_metric_row(name, value) for name, value in _shown_metrics(summary))
-    return Table("Metrics", columns, rows, "Lower is better for C_contradiction and over_abstention_rate, higher for the others.")
+    return Table("Metrics", columns, rows, f"Lower is better for {' and '.join(LOWER_IS_BETTER)}, higher for the others.")
 
 
 _Known = MetricSummary | DerivedSummary | CompositeSummary
@@ -78,7 +78,7 @@ def _metric_note(name: str, metric: _Known) -> str:
     elif not isinstance(metric, MetricSummary) and metric.value is None and metric.bounds is not None:
         parts.append(f"{format_bounds(metric.bounds)} whatever the missing values are")
     if isinstance(metric, MetricSummary) and metric.basis is not None:
-        parts.append(_BASES[metric.basis])
+        parts.append(_BASES.get(metric.basis, f"basis {metric.basis}"))
     return f"{name}: {'; '.join(parts)}" if parts else ""
 
 
@@ -86,6 +86,8 @@ _BASES = {
     "answer": "basis answer, the gaps that the answers admit",
     "trace": "basis trace, what the session did by the run record",
     "given": "given by the run record",
+    "sources": "basis sources, every marked item listed some",
+    "reference": "basis reference, no marked item listed sources",
 }
 
 
