@@ -467,10 +467,10 @@ def test_marks_say_whether_sources_were_seen(bench: Bench) -> None:
     assert (metric.n, metric.basis) == (2, "reference; 1 of 2 also sources")
 
 
-@pytest.mark.parametrize(("path", "where"), [("", "--run-record"), (".", "--run-record")])
-def test_an_empty_path_is_told_with_its_place(tmp_path: Path, path: str, where: str) -> None:
+@pytest.mark.parametrize("path", ["", "."])
+def test_an_empty_path_is_told_with_its_place(tmp_path: Path, path: str) -> None:
     """Nothing is no file, and the message says where nothing was set."""
-    with pytest.raises(ConfigError, match=rf"run_record \({where}\): .*expected a file, got an empty path"):
+    with pytest.raises(ConfigError, match=r"run_record \(argument run_record\): .*expected a file, got an empty path"):
         score([ITEM], judge="lexical", out=tmp_path / "run", no_cache=True, run_record=path)
 
 
