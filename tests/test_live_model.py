@@ -90,7 +90,7 @@ def is_grounded(verdict: Verdict) -> bool:
 
 async def test_a_decompose_request_comes_back_typed(url: str) -> None:
     """Propositions that rest on the ground truth, or a reason why there are none."""
-    async with model_judge(url, mode=Mode.AUTO, deadline=110, seed=1) as judge:
+    async with model_judge(url, mode=Mode.AUTO, deadline=45, seed=1) as judge:
         judgment = await judge.judge(decompose_request(ANSWER))
     check_journalled(judgment)
     assert isinstance(judgment.content, Split | Unjudged)
