@@ -229,6 +229,8 @@ def test_offline_seams(sentence: str, parts: list[str]) -> None:
         ("Hi, the code is 4711.", True),
         ("Welcome Inn never closes.", True),
         ("Dear colleagues,", False),
+        ("你好！", False),
+        ("नमस्ते!", False),
         ("Thank you very much!", False),
         ("Personally identifiable information stays here.", True),
         ("Personally, it is lovely.", False),
