@@ -9,7 +9,8 @@ _QUESTION = re.compile(r"[?؟][)\]]*$|^[\"'].*[?؟][\"'][)\]]*$|^¿")
 _COURTESY = re.compile(
     r"^(?:hello|hi|hey|dear|good (?:morning|afternoon|evening)|greetings|thanks?|thank you|welcome|bye|goodbye|(?:best )?regards)\b"
     r",?(?:\s[^\W\d]+){0,2}[!.,]?$"
-    r"|^(?:guten (?:tag|morgen|abend)|hallo|bonjour|hola|buenos días|ciao|olá|你好|您好|大家好|谢谢|こんにちは|ありがとう(?:ございます)?|مرحبا|شكرا|नमस्ते|धन्यवाद)[!.,।。]?$"
+    r"|^(?:guten (?:tag|morgen|abend)|hallo|bonjour|hola|buenos días|ciao|olá|你好|您好|大家好|谢谢|こんにちは|ありがとう(?:ございます)?"
+    r"|مرحبا|شكرا|नमस्ते|धन्यवाद)[!.,।。]?$"
 )
 _STATES = re.compile(r"\b(?:is|are|was|were|has|have|had|never|not|no)\b")
 _OPINION = re.compile(
