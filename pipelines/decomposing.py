@@ -15,8 +15,8 @@ from judge.schema.requests import DecomposeRequest
 from pipelines.config import RunConfig
 from pipelines.counting import counted
 from pipelines.drifting import Drift, drift_between
-from pipelines.files import DecompositionFile
 from pipelines.judges import BuiltJudge
+from pipelines.proposition_files import DecompositionFile
 from pipelines.running import RecordingJudge, in_order, window_for
 from pipelines.sources import ItemSource
 

@@ -11,7 +11,7 @@ from judge.schema.judgments import Split
 from judge.schema.propositions import Decomposition
 from judge.schema.requests import DecomposeRequest
 from pipelines.decomposing import Need, decomposition_of, distinct_needs
-from pipelines.files import DecompositionFile
+from pipelines.proposition_files import DecompositionFile
 
 if TYPE_CHECKING:
     from judge.cache import CachedJudge

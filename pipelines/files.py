@@ -10,13 +10,9 @@ from typing import IO, Any
 from filelock import FileLock, Timeout
 from pydantic import BaseModel, ValidationError
 
-from judge.errors import RunFolderError, plain_cause
-from judge.hashing import decomposition_key
+from judge.errors import RunFolderError
 from judge.schema.judgments import Judgment
-from judge.schema.labels import Origin
 from judge.schema.manifests import RunManifest
-from judge.schema.propositions import Decomposition
-from judge.text.normalise import is_empty
 
 MANIFEST = "manifest.json"
 ITEMS = "items.jsonl"
@@ -204,102 +200,6 @@ class Journal:
         return position
 
 
-class DecompositionFile:
-    """A propositions file read by key: only positions are kept in memory."""
-
-    def __init__(self, path: Path) -> None:
-        """Index the file. Raises RunFolderError for one that cannot be read, naming the line that is not a decomposition."""
-        self.path = path
-        self._positions: dict[str, int] = {}
-        try:
-            self._reader = path.open("rb")
-        except OSError as error:
-            raise RunFolderError(f"{path} cannot be read: {error.strerror or error}") from error
-        try:
-            self._index()
-        except RunFolderError:
-            self._reader.close()
-            raise
-
-    def get(self, key: str) -> Decomposition | None:
-        """Return the decomposition under a key, or None.
-
-        Raises RunFolderError if its line cannot be understood or used: not of this form, an id twice, or a blank text.
-        """
-        position = self._positions.get(key)
-        if position is None:
-            return None
-        self._reader.seek(position)
-        line = self._reader.readline()
-        try:
-            found = Decomposition.model_validate(_completed(json.loads(line), key))
-        except ValidationError as error:
-            raise RunFolderError(f"{self._place(position)}: {_first_fault(error)}") from error
-        if fault := _fault_of(found):
-            raise RunFolderError(f"{self._place(position)}: {fault}")
-        return found
-
-    def keys(self) -> Iterable[str]:
-        """Return all keys in file order."""
-        return self._positions.keys()
-
-    def close(self) -> None:
-        """Close the file."""
-        self._reader.close()
-
-    def _index(self) -> None:
-        position = 0
-        for number, line in enumerate(iter(self._reader.readline, b""), start=1):
-            if line.strip():
-                try:
-                    key = _key_of(json.loads(line))
-                except (ValueError, KeyError, TypeError, AttributeError) as error:
-                    raise RunFolderError(f"{self.path}:{number}: not a line of propositions: {plain_cause(error)}") from error
-                if key in self._positions:
-                    raise RunFolderError(
-                        f"{self.path}:{number}: the same question and ground truth as in {self._place(self._positions[key])}"
-                    )
-                self._positions[key] = position
-            position += len(line)
-
-    def lines(self) -> Iterator[tuple[str, str]]:
-        """Yield the key and the text of each line, in file order."""
-        for key, position in self._positions.items():
-            self._reader.seek(position)
-            yield key, self._reader.readline().decode("utf-8").rstrip("\n") + "\n"
-
-    def _place(self, position: int) -> str:
-        """Return file and line of what begins at a byte."""
-        self._reader.seek(0)
-        line = self._reader.read(position).count(b"\n") + 1
-        return f"{self.path}:{line}"
-
-
-def _key_of(fields: dict[str, Any]) -> str:
-    """Return the key of a line; one that a person wrote without a key gets that of its question and ground truth."""
-    key = fields.get("key")
-    return str(key) if key is not None else decomposition_key(fields.get("question"), fields["ground_truth"])
-
-
-def _completed(fields: dict[str, Any], key: str) -> dict[str, Any]:
-    """Return a line as a record: what a person who wrote it need not know is filled in, and propositions may be plain texts."""
-    listed = fields.get("propositions")
-    if isinstance(listed, list):
-        parts = [{"text": part} if isinstance(part, str) else part for part in listed]
-        listed = [{"id": f"p{number}", **part} if isinstance(part, dict) else part for number, part in enumerate(parts, start=1)]
-    return {"key": key, "question": None, "origin": Origin.HUMAN, **fields, "propositions": listed}
-
-
-def _fault_of(found: Decomposition) -> str | None:
-    """Say why propositions cannot be used as they stand, or None."""
-    ids = [part.id for part in found.propositions]
-    if repeated := [identifier for identifier in dict.fromkeys(ids) if ids.count(identifier) > 1]:
-        return f"several propositions have the id {repeated[0]!r}; ids must differ"
-    if blank := [part.id for part in found.propositions if is_empty(part.text)]:
-        return f"the proposition {blank[0]!r} is blank; remove its entry or write its text"
-    return None
-
-
 def json_line(record: BaseModel) -> str:
     """Return a record as one line of a JSON Lines file."""
     return record.model_dump_json() + "\n"
@@ -309,8 +209,3 @@ def json_document(record: BaseModel) -> str:
     """Return a record as a readable JSON file: indented, keys in the order of the record."""
     fields: dict[str, Any] = record.model_dump(mode="json", by_alias=True)
     return json.dumps(fields, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-
-
-def _first_fault(error: ValidationError) -> str:
-    fault = error.errors(include_url=False)[0]
-    return f"`{'.'.join(str(part) for part in fault['loc'])}`: {fault['msg']}"

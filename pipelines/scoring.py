@@ -1,6 +1,6 @@
 """The main flow: items in, judgments, numbers and reports out."""
 
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import NamedTuple
@@ -9,38 +9,29 @@ from judge.errors import ConfigError, RunFolderError
 from judge.hashing import content_hash
 from judge.schema.items import Item
 from judge.schema.judgments import Judgment
-from judge.schema.labels import Origin, RequestKind
 from judge.schema.manifests import FileFacts, InputFacts, MadeNow, RunManifest
-from judge.schema.outcomes import Unjudged
-from judge.schema.propositions import Decomposition
 from judge.schema.results import ItemResult
 from judge.schema.summaries import Summary
 from judge.scorecard import ScoreTable
 from judge.version import __version__
 from pipelines.config import Resolved
-from pipelines.counting import counted
-from pipelines.decomposing import freeze, given_decomposition, needs_of, open_known, splitter_of
-from pipelines.drifting import Drift, drift_lines
-from pipelines.earlier_splits import EarlierSplits
-from pipelines.ending import UNFINISHED, exit_code, state_of
+from pipelines.decomposing import splitter_of
+from pipelines.ending import exit_code, state_of
 from pipelines.files import (
     ITEMS,
     MANIFEST,
-    PROPOSITIONS,
     RESULTS,
     SUMMARY,
-    DecompositionFile,
     Journal,
     RunFolder,
     json_document,
     json_line,
-    read_manifest,
 )
+from pipelines.freezing import RunPropositions
 from pipelines.gates import check_gates, gate_results
 from pipelines.judges import asking_of, build_judge, with_cache
 from pipelines.judging import judge_item
 from pipelines.manifest import host_name, utc_now, versions
-from pipelines.readers.items import item_json
 from pipelines.rendering import write_reports
 from pipelines.run_record import read_run_record
 from pipelines.running import RecordingJudge, Stop, in_order, window_for
@@ -100,7 +91,6 @@ class _Run:
         self._out = out
         self._stop = stop
         self._started = utc_now()
-        self._failed: dict[str, Unjudged] = {}
         self._usage = UsageTally()
         self._table = ScoreTable()
         self._warnings: list[str] = []
@@ -114,64 +104,37 @@ class _Run:
             raise ConfigError(f"the input {self._source.path} lies in the run folder, which would write over it: name another with --out")
         self._built = build_judge(self._config)
         stack.push_async_callback(self._built.close)
-        self._known = self._open_propositions(stack)
-        refreshed = self._kinds_asked_anew()
-        self._cached, judge = with_cache(self._built, self._config, stack, refreshed)
+        self._propositions = RunPropositions(self._config, self._source, self._out, stack)
+        self._cached, judge = with_cache(self._built, self._config, stack, self._propositions.refreshed)
         self._folder = RunFolder(self._out)
         stack.callback(self._folder.close)
-        self._earlier = EarlierSplits(self._before, self._out / PROPOSITIONS, self._cached, stack)
+        self._propositions.open_earlier(self._cached)
         self._key = self._run_key()
         self._take_over_folder()
         self._folder.write(MANIFEST, [json_document(self._manifest("running", None))])
         self._journal: Journal = self._folder.journal()
         stack.callback(self._journal.close)
-        self._recorder = RecordingJudge(judge, self._journal, self._stop, self._config.max_connections, refreshed=refreshed)
+        self._recorder = RecordingJudge(
+            judge, self._journal, self._stop, self._config.max_connections, refreshed=self._propositions.refreshed
+        )
 
     async def decompose(self) -> AsyncIterator[Progress]:
         """Freeze the propositions of every ground truth into the run folder."""
         splitter = splitter_of(self._built, self._recorder, self._config.max_connections)
-        earlier = self._earlier.of if self._config.redecompose else None
-        done = compared = made = 0
-        drifts: list[Drift] = []
-        with self._folder.writing(ITEMS) as write_item, self._folder.writing(PROPOSITIONS) as write:
-            async for frozen in freeze(self._copied_items(write_item, write), self._known, splitter, earlier=earlier):
-                done += 1
-                compared += frozen.was_known
-                if isinstance(frozen.decomposition, Decomposition):
-                    write(json_line(frozen.decomposition))
-                else:
-                    self._failed[frozen.need.key] = frozen.decomposition
-                if frozen.drift is not None:
-                    drifts.append(frozen.drift)
-                if frozen.judgment is not None:
-                    made += 1
-                    self._usage.add([frozen.judgment])
-                yield self._progress("splitting", done, 0)
-        if self._known is not None:
-            self._warnings.append(
-                f"propositions of {done - made:,} of {counted(done, 'ground truth')} are read from {self._known.path.name}"
-            )
-        self._warnings += drift_lines(drifts, compared)
-        self._has_new_propositions = self._built.replayed_from is None and splitter.origin is Origin.MODEL and made > 0 and not self._failed
-        self._frozen = DecompositionFile(self._out / PROPOSITIONS)
-
-    def _copied_items(self, write_item: Callable[[str], object], write_propositions: Callable[[str], object]) -> Iterator[Item]:
-        """Yield the items of the input while writing them, and the propositions they brought, into the run folder."""
-        given: set[bytes] = set()
-        for item in self._source.items():
-            write_item(item_json(item) + "\n")
-            own = given_decomposition(item)
-            if own is not None and (digest := bytes.fromhex(own.key)[:16]) not in given:
-                given.add(digest)
-                write_propositions(json_line(own))
-            yield item
+        done = 0
+        async for frozen in self._propositions.make(self._folder, splitter):
+            done += 1
+            if frozen.judgment is not None:
+                self._usage.add([frozen.judgment])
+            yield self._progress("splitting", done, 0)
+        self._warnings += self._propositions.warnings
 
     async def label(self) -> AsyncIterator[Progress]:
         """Judge every item and write its result, in input order."""
         asking = asking_of(self._config, self._built.judge)
 
         async def one(item: Item) -> tuple[ItemResult, list[Judgment]]:
-            return await judge_item(item, self._references(item), asking, self._recorder)
+            return await judge_item(item, self._propositions.of(item), asking, self._recorder)
 
         done = 0
         with self._folder.writing(RESULTS) as write:
@@ -189,7 +152,7 @@ class _Run:
 
     def finish(self) -> ScoreOutcome:
         """Write the numbers, the reports and the manifest."""
-        self._frozen.close()
+        self._propositions.close()
         stopped = self._stop.reason is not None
         judging = Judging(self._built.facts, self._built.policy.identity.label, self._record)
         summary, warnings = build_summary(self._table, self._usage, self._config, judging, stopped=stopped)
@@ -200,44 +163,12 @@ class _Run:
         self._folder.write(SUMMARY, [json_document(summary)])
         write_reports(self._folder, summary, manifest)
         self._folder.write(MANIFEST, [json_document(manifest)])
-        return ScoreOutcome(self._out, summary, manifest, code, has_new_propositions=self._has_new_propositions and not stopped)
+        has_new = self._propositions.has_new and self._built.replayed_from is None and not stopped
+        return ScoreOutcome(self._out, summary, manifest, code, has_new_propositions=has_new)
 
     def _items(self) -> Iterator[Item]:
         """Yield the items from the run folder: they were checked when they were copied there."""
         return map(Item.model_validate_json, self._folder.lines(ITEMS))
-
-    def _references(self, item: Item) -> Sequence[Decomposition | Unjudged]:
-        own = given_decomposition(item)
-        if own is not None:
-            return [own]
-        return [self._failed[need.key] if need.key in self._failed else self._required(need.key) for need in needs_of(item)]
-
-    def _required(self, key: str) -> Decomposition:
-        found = self._frozen.get(key)
-        assert found is not None, "every ground truth was frozen or failed before labelling began"
-        return found
-
-    def _open_propositions(self, stack: AsyncExitStack) -> DecompositionFile | None:
-        """Return the frozen propositions to take over; under --redecompose they only tell what changed."""
-        known = open_known(self._config, self._source)
-        self._propositions_key = ""
-        self._before: DecompositionFile | None = None
-        if known is None:
-            return None
-        stack.callback(known.file.close)
-        if self._config.redecompose:
-            self._before = known.file
-            return None
-        self._propositions_key = known.sha256
-        return known.file
-
-    def _kinds_asked_anew(self) -> frozenset[RequestKind]:
-        """Return what neither cache nor journal may answer; a run that split anew and was cut short goes on where it was."""
-        if not self._config.redecompose or self._config.offline:
-            return frozenset()
-        before = read_manifest(self._out) if (self._out / MANIFEST).is_file() else None
-        goes_on = before is not None and before.config.get("redecompose") is True and before.state in UNFINISHED
-        return frozenset() if goes_on and not self._config.overwrite else frozenset({RequestKind.DECOMPOSE})
 
     def _run_key(self) -> dict[str, str]:
         return {
@@ -245,7 +176,7 @@ class _Run:
             "columns": content_hash(self._config.map),
             "judge": self._built.facts.id,
             "policy": self._built.policy.identity.sha256,
-            "propositions": self._propositions_key,
+            "propositions": self._propositions.key,
             "repeats": str(self._config.repeats),
             "batch size": str(self._config.batch_size),
         }
@@ -262,10 +193,8 @@ class _Run:
         if before is None:
             return
         differing = [name for name, value in self._key.items() if before.key.get(name) != value]
-        if differing == ["propositions"] and self._earlier.has_written(self._known, self._source.items()):
-            if not before.key["propositions"]:
-                # The run split them itself, and its journal tells what that cost.
-                self._known, self._key = None, before.key
+        if differing == ["propositions"] and self._propositions.belong_to(before):
+            self._key = self._run_key()
             return
         if differing:
             raise RunFolderError(

@@ -14,8 +14,9 @@ from pipelines.decomposing import freeze, open_known, splitter_of
 from pipelines.drifting import Drift, drift_lines
 from pipelines.earlier_splits import EarlierSplits
 from pipelines.ending import INCOMPLETE, NOTHING_JUDGED
-from pipelines.files import JOURNAL, DecompositionFile, Journal, json_line, write_atomically
+from pipelines.files import JOURNAL, Journal, json_line, write_atomically
 from pipelines.judges import build_judge, with_cache
+from pipelines.proposition_files import DecompositionFile
 from pipelines.running import RecordingJudge, Stop
 from pipelines.sources import ItemSource
 

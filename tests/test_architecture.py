@@ -33,7 +33,7 @@ LAYERS: list[list[str]] = [
     ["judge.asking", "judge.client"],
     ["judge.backends.lexical", "judge.backends.llm", "judge.backends.replay", "judge.cache"],
     ["pipelines.counting"],
-    ["pipelines.config", "pipelines.files", "pipelines.readers", "pipelines.reports"],
+    ["pipelines.config", "pipelines.files", "pipelines.proposition_files", "pipelines.readers", "pipelines.reports"],
     [
         "pipelines.drifting",
         "pipelines.gates",
@@ -47,6 +47,7 @@ LAYERS: list[list[str]] = [
     ],
     ["pipelines.decomposing", "pipelines.ending", "pipelines.judging"],
     ["pipelines.earlier_splits"],
+    ["pipelines.freezing"],
     ["pipelines.scoring"],
     ["pipelines.api", "pipelines.caching", "pipelines.splitting"],
     ["pipelines.cli"],

@@ -1,0 +1,121 @@
+"""The propositions of one run: taken over or made, written into its folder, and handed out by item."""
+
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from judge.schema.items import Item
+from judge.schema.labels import Origin, RequestKind
+from judge.schema.manifests import RunManifest
+from judge.schema.outcomes import Unjudged
+from judge.schema.propositions import Decomposition
+from pipelines.config import RunConfig
+from pipelines.counting import counted
+from pipelines.decomposing import Frozen, Splitter, freeze, given_decomposition, needs_of, open_known
+from pipelines.drifting import Drift, drift_lines
+from pipelines.earlier_splits import EarlierSplits
+from pipelines.ending import UNFINISHED
+from pipelines.files import ITEMS, MANIFEST, PROPOSITIONS, RunFolder, json_line, read_manifest
+from pipelines.proposition_files import DecompositionFile
+from pipelines.readers.items import item_json
+from pipelines.sources import ItemSource
+
+if TYPE_CHECKING:
+    from judge.cache import CachedJudge
+
+
+class RunPropositions:
+    """What stands in the propositions file of a run. `key` tells runs with other propositions apart; `warnings` grows."""
+
+    def __init__(self, config: RunConfig, source: ItemSource, out: Path, stack: AsyncExitStack) -> None:
+        """Open the frozen propositions to take over; under --redecompose they only tell what changed.
+
+        Raises ConfigError or RunFolderError for a file that is missing, cannot be used, or lacks an entry under --locked.
+        """
+        self._config = config
+        self._source = source
+        self._out = out
+        self._stack = stack
+        self._failed: dict[str, Unjudged] = {}
+        self.warnings: list[str] = []
+        self.has_new = False
+        found = open_known(config, source)
+        if found is not None:
+            stack.callback(found.file.close)
+        self._known = None if found is None or config.redecompose else found.file
+        self._before = found.file if found is not None and config.redecompose else None
+        self.key = "" if found is None or config.redecompose else found.sha256
+        self.refreshed = self._kinds_asked_anew()
+
+    def _kinds_asked_anew(self) -> frozenset[RequestKind]:
+        """Return what neither cache nor journal may answer; a run that split anew and was cut short goes on where it was."""
+        if not self._config.redecompose or self._config.offline:
+            return frozenset()
+        before = read_manifest(self._out) if (self._out / MANIFEST).is_file() else None
+        goes_on = before is not None and before.config.get("redecompose") is True and before.state in UNFINISHED
+        return frozenset() if goes_on and not self._config.overwrite else frozenset({RequestKind.DECOMPOSE})
+
+    def open_earlier(self, cached: "CachedJudge | None") -> None:
+        """Open what an earlier run left in the folder, before it is written over."""
+        self._earlier = EarlierSplits(self._before, self._out / PROPOSITIONS, cached, self._stack)
+
+    def belong_to(self, before: RunManifest) -> bool:
+        """Return whether the folder's earlier run was made from just these propositions, which were frozen since."""
+        if not self._earlier.has_written(self._known, self._source.items()):
+            return False
+        if not before.key["propositions"]:
+            # The run split them itself, and its journal tells what that cost.
+            self._known, self.key = None, ""
+        return True
+
+    async def make(self, folder: RunFolder, splitter: Splitter) -> AsyncIterator[Frozen]:
+        """Copy the items and freeze the propositions of every ground truth into the run folder, yielding them as they come."""
+        earlier = self._earlier.of if self._config.redecompose else None
+        done = compared = made = 0
+        drifts: list[Drift] = []
+        with folder.writing(ITEMS) as write_item, folder.writing(PROPOSITIONS) as write:
+            async for frozen in freeze(self._copied_items(write_item, write), self._known, splitter, earlier=earlier):
+                done += 1
+                made += frozen.judgment is not None
+                compared += frozen.was_known
+                if isinstance(frozen.decomposition, Decomposition):
+                    write(json_line(frozen.decomposition))
+                else:
+                    self._failed[frozen.need.key] = frozen.decomposition
+                if frozen.drift is not None:
+                    drifts.append(frozen.drift)
+                yield frozen
+        if self._known is not None:
+            found = f"{done - made:,} of {counted(done, 'ground truth')}"
+            self.warnings.append(f"propositions of {found} are read from {self._known.path.name}")
+        self.warnings += drift_lines(drifts, compared)
+        self.has_new = splitter.origin is Origin.MODEL and made > 0 and not self._failed
+        self._frozen = DecompositionFile(self._out / PROPOSITIONS)
+
+    def _copied_items(self, write_item: Callable[[str], object], write_propositions: Callable[[str], object]) -> Iterator[Item]:
+        """Yield the items of the input while writing them, and the propositions they brought, into the run folder."""
+        given: set[bytes] = set()
+        for item in self._source.items():
+            write_item(item_json(item) + "\n")
+            own = given_decomposition(item)
+            if own is not None and (digest := bytes.fromhex(own.key)[:16]) not in given:
+                given.add(digest)
+                write_propositions(json_line(own))
+            yield item
+
+    def of(self, item: Item) -> Sequence[Decomposition | Unjudged]:
+        """Return the decomposition of each alternative ground truth of an item, or why there is none."""
+        own = given_decomposition(item)
+        if own is not None:
+            return [own]
+        return [self._failed[need.key] if need.key in self._failed else self._required(need.key) for need in needs_of(item)]
+
+    def _required(self, key: str) -> Decomposition:
+        found = self._frozen.get(key)
+        assert found is not None, "every ground truth was frozen or failed before labelling began"
+        return found
+
+    def close(self) -> None:
+        """Close the file that `of` reads."""
+        self._frozen.close()
