@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from judge.text.names import names
 from judge.text.negation import denied, is_negated
 from judge.text.normalise import find_quote, folded, is_empty, visible
-from judge.text.numbers import Comparison, compare, read_quantities
+from judge.text.numbers import read_quantities
+from judge.text.quantities import Comparison, compare
 from judge.text.screen import injection_suspected
 from judge.text.sentences import sentences
 from judge.text.stance import Stance, stance

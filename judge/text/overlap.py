@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from judge.text.declining import declines
 from judge.text.normalise import find_quote, folded
-from judge.text.numbers import Comparison, Quantity, compare
 from judge.text.passages import Answer, Sentence, read_answer
+from judge.text.quantities import Comparison, Quantity, compare
 from judge.text.sentences import sentences
 from judge.text.stance import Stance, endorses
 from judge.text.wanted import Wanted, options, wanted

@@ -7,7 +7,7 @@ from judge.text.declining import declines
 from judge.text.names import Names, names
 from judge.text.negation import denied
 from judge.text.normalise import folded
-from judge.text.numbers import Quantity
+from judge.text.quantities import Quantity
 from judge.text.sentences import sentences
 from judge.text.stance import Stance, stance, without_denial
 from judge.text.words import Content, content

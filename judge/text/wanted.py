@@ -7,7 +7,7 @@ from typing import NamedTuple
 from judge.text.names import Names, names
 from judge.text.negation import denied
 from judge.text.normalise import folded
-from judge.text.numbers import Quantity
+from judge.text.quantities import Quantity
 from judge.text.words import Content, content
 
 DIGIT_WEIGHT = 2.5

@@ -4,9 +4,11 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
+from judge.text.figures import legible
 from judge.text.folding import is_unspaced, script_bigrams
 from judge.text.normalise import folded
-from judge.text.numbers import Quantity, read_quantities
+from judge.text.numbers import read_quantities
+from judge.text.quantities import Quantity
 from judge.text.stems import stem, tokens
 
 STOP_WORDS = frozenset(
@@ -35,7 +37,7 @@ class Content(NamedTuple):
 @lru_cache(maxsize=8192)
 def content(text: str) -> Content:
     """Return the content of a text; scripts without spaces between words give pairs of characters instead of stems."""
-    reading = read_quantities(folded(text))
+    reading = read_quantities(folded(legible(text)), loosely=True)
     stems: list[str] = []
     for word in tokens(reading.rest):
         for unspaced, run in groupby(word, is_unspaced):
