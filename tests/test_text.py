@@ -281,7 +281,7 @@ def test_names(text: str, leading: set[str] | None, others: list[set[str]]) -> N
         ("It isn't true that the ferry sank.", "", Stance.DENIED),
         ("It is a common myth that the ferry sank.", "", Stance.DENIED),
         ("Oda says the ferry sank.", "This is wrong, because it was scrapped.", Stance.DENIED),
-        ("There is no evidence that the ferry sank.", "", Stance.DENIED),
+        ("There is no evidence that the ferry sank.", "", Stance.REPORTED),
         ("The wrong ferry sank.", "That is a pity.", Stance.ASSERTED),
     ],
 )

@@ -2,15 +2,14 @@
 
 import re
 from enum import StrEnum
-from itertools import pairwise
 from typing import NamedTuple
 
 from judge.text.declining import declines
-from judge.text.normalise import find_quote, folded
+from judge.text.normalise import folded
 from judge.text.passages import Answer, Sentence, read_answer
 from judge.text.quantities import Comparison, Quantity, compare
-from judge.text.sentences import sentences
-from judge.text.stance import Stance, endorses
+from judge.text.stance import Stance
+from judge.text.verbatim import find_verbatim
 from judge.text.wanted import Wanted, options, wanted
 
 ENOUGH = 0.53
@@ -67,25 +66,13 @@ def find_grounds(statement: str, answer: str, question: str | None) -> Found | N
     A statement that is a whole sentence of the answer is always supported, and so is one that stands within a sentence which
     asserts it. One that lists alternatives (`any one of these: a; b`) needs only one of them.
     """
-    quote = _verbatim(statement, answer)
+    quote = find_verbatim(statement, answer)
     if quote is not None:
         return Found(Grounds.VERBATIM, quote)
     read = read_answer(answer, declining=declines(statement))
     found = [_by_overlap(wanted(option, question), read) for option in options(statement)]
     supported = [one for one in found if one is not None and one.grounds is Grounds.OVERLAP]
     return next(iter(supported or [one for one in found if one is not None]), None)
-
-
-def _verbatim(statement: str, answer: str) -> str | None:
-    """Return where the statement stands in the answer as a sentence of its own, or within one that asserts it."""
-    spans = sentences(answer)
-    if statement in (answer, *spans):
-        return statement  # even where its ends look as if they cut a word
-    quote = find_quote(statement, answer)
-    if quote is None:
-        return None
-    around = [(span, following) for span, following in pairwise([*spans, ""]) if quote in span]
-    return quote if not around or any(endorses(span, quote, following) for span, following in around) else None
 
 
 def _by_overlap(asked: Wanted, answer: Answer) -> Found | None:
@@ -116,10 +103,10 @@ def _closeness(asked: Wanted, source: Sentence, in_all: float, enough: float) ->
 
 def _by_sentence(asked: Wanted, source: Sentence) -> Found | None:
     """Decide on one sentence that repeats enough of the statement."""
-    if _lacks_the_news(asked, source):
+    if _lacks_the_news(asked, source) or not asked.codes <= source.codes:
         return None
     about = _share(asked, asked.stems, source.stems, None) >= TO_DENY or len(source.stems) <= SHORT
-    comparison = compare(asked.quantities, source.content.quantities)
+    comparison = compare((*asked.quantities, *asked.loose), source.content.quantities)
     if comparison is Comparison.DIFFER:
         return Found(Grounds.NUMBER, source.span) if about else None
     if comparison is Comparison.ABSENT and compare(asked.quantities, source.quantities) is not Comparison.AGREE:
@@ -135,7 +122,9 @@ def _by_sentence(asked: Wanted, source: Sentence) -> Found | None:
 
 
 def _lacks_the_news(asked: Wanted, source: Sentence) -> bool:
-    """Return whether a terse statement without numbers ends in a word that neither the passage nor the question holds."""
+    """Return whether a word is missing that must not: of a terse statement without numbers the last, of one with a gap any."""
+    if asked.is_broken and not asked.stems <= source.stems | asked.known:
+        return True
     terse = 0 < len(asked.stems) <= TERSE and not asked.content.quantities
     return terse and asked.content.stems[-1] not in source.passage | asked.known
 

@@ -22,6 +22,8 @@ class Limit(StrEnum):
     FIRST = "first"
     """The first of a pair: a range or a score."""
     SECOND = "second"
+    CHOICE = "choice"
+    """One of several that may hold: `1912 or 1913`."""
 
 
 class Scale(NamedTuple):

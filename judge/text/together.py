@@ -76,10 +76,12 @@ def _continues(before: Placed, one: Placed, text: str) -> bool:
 
 
 def _pair(before: Placed, one: Placed, text: str) -> list[Placed] | None:
-    """Return the two ends of a range, or the two sides of a score; None where the numbers are no pair."""
+    """Return the two ends of a range, the two sides of a score or two values of which one holds; None where the numbers are no pair."""
     first, second = before.quantity, one.quantity
     gap = text[before.end : one.start]
     leading = text[max(0, before.start - _REACH) : before.start]
+    if gap == " or " and first.dimension == second.dimension and not first.limit:
+        return [before._replace(quantity=first._replace(limit=Limit.CHOICE)), one._replace(quantity=second._replace(limit=Limit.CHOICE))]
     joined = gap == "-" or (gap in (" - ", " to ") and not _FROM.search(leading)) or (gap == " and " and _BETWEEN.search(leading))
     if not joined or first.limit or {first.dimension, second.dimension} & {DATE, CLOCK, ORDINAL}:
         return None

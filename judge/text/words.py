@@ -1,5 +1,6 @@
 """The content words of a text: what is left of it without function words, numbers and inflection."""
 
+import re
 from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
@@ -27,11 +28,17 @@ STOP_WORDS = frozenset(
 """Words that tell nothing about the world: function words, and words about the exchange itself."""
 
 
+_CODE = re.compile(r"[^\W\d_]{0,30}\d\w*(?:[./:,'^⁄][^\W_]+)*")
+_LETTER = re.compile(r"(?<=[a-z]\s)[A-HJ-Z](?![\w'.’&])")
+
+
 class Content(NamedTuple):
     """What a text is about: the stems of its content words in order, and its quantities."""
 
     stems: tuple[str, ...]
     quantities: tuple[Quantity, ...]
+    codes: frozenset[str] = frozenset()
+    """What holds a digit and is no quantity (`v2.1.3`, `7/5`, `1990s`), and letters that stand for something (`platform B`)."""
 
 
 @lru_cache(maxsize=8192)
@@ -46,4 +53,4 @@ def content(text: str) -> Content:
                 stems.extend(script_bigrams(part))
             elif part not in STOP_WORDS:
                 stems.append(stem(part))
-    return Content(tuple(stems), reading.quantities)
+    return Content(tuple(stems), reading.quantities, frozenset([*_CODE.findall(reading.rest), *map(folded, _LETTER.findall(text))]))
