@@ -92,9 +92,9 @@ def abstention(answer: str, question: str | None = None) -> AbstentionOutcome:
     if not declining:
         return AbstentionVerdict(value=AbstentionValue.ANSWERED, rationale="baseline: no sentence declines")
     asked = frozenset(content(question or "").stems)
-    telling = [is_substantive(span) and not _echoes(span, asked) for span in spans]
+    telling = [is_substantive(span, question or "") and not _echoes(span, asked) for span in spans]
     substantive = sum(telling)
-    committed = any(commits(span) for span in spans[declining[0] + 1 :])
+    committed = any(commits(span, question or "") for span in spans[declining[0] + 1 :])
     opens = not any(telling[: declining[0]])
     value = AbstentionValue.PARTLY_ABSTAINED
     if not substantive or (opens and not committed and substantive <= len(spans) / 2):
