@@ -106,6 +106,37 @@ async def test_appraisal_is_not_offered() -> None:
         pytest.param("Oda was born in 1912.", "Oda was born in 1912 in Tarn.", None, "supported", id="a-year-is-no-measure"),
         pytest.param("The theatre opened in 1850.", "The theatre opened with 1850 seats.", None, "not_addressed", id="a-count-is-no-year"),
         pytest.param("Oda owns one boat.", "Oda owns two boats.", None, "contradicted", id="one-is-a-number"),
+        pytest.param("It needs version 2.1.", "It needs version 2.10.", None, "not_addressed", id="a-version-is-no-decimal"),
+        pytest.param("The lights are on.", "The lights are off.", None, "contradicted", id="on-and-off"),
+        pytest.param("Sales rose by 5%.", "Sales fell by 5%.", None, "contradicted", id="up-and-down"),
+        pytest.param("Sales rose by 5%.", "Sales fell by 3%.", None, "not_addressed", id="another-fall"),
+        pytest.param("Most members voted.", "Few members voted.", None, "contradicted", id="most-and-few"),
+        pytest.param("Most voted for the plan.", "Most voted against the plan.", None, "contradicted", id="for-and-against"),
+        pytest.param("The ball is under the table.", "The ball is over the table.", None, "contradicted", id="under-and-over"),
+        pytest.param("The path is longer than 5 km.", "The path is shorter than 5 km.", None, "contradicted", id="opposite-bounds"),
+        pytest.param("Oda was born in 1912.", "Oda died in 1912.", None, "not_addressed", id="two-events-of-one-year"),
+        pytest.param("It opened in May and closed in June.", "It opened in May; it closed in June.", None, "supported", id="both-sides"),
+        pytest.param("Oda is taller than Karl.", "Karl is shorter than Oda.", None, "supported", id="opposite-and-swapped"),
+        pytest.param("The cat chased the dog.", "The dog chased the cat.", None, "contradicted", id="swapped-nouns"),
+        pytest.param("The cat chased the dog.", "The dog was chased by the cat.", None, "supported", id="nouns-in-the-passive"),
+        pytest.param("Team Red beat Team Blue.", "Team Blue beat Team Red.", None, "contradicted", id="swapped-long-names"),
+        pytest.param("Oda was hired by Karl.", "Karl was hired by Oda.", None, "contradicted", id="swapped-in-the-passive"),
+        pytest.param("Oda built the mill.", "Oda or Karl built the mill.", None, "not_addressed", id="a-choice-of-names"),
+        pytest.param("It covers fire.", "It covers everything except fire.", None, "contradicted", id="except"),
+        pytest.param("The plan covers fire.", "The plan excludes fire.", None, "contradicted", id="excludes"),
+        pytest.param("The pill is safe for children.", "The pill is unsafe for children.", None, "contradicted", id="un"),
+        pytest.param("The pill is safe for children.", "The pill isn't unsafe for children.", None, "supported", id="not-un"),
+        pytest.param("The mayor is Oda Lind.", "Oda Lind is no longer the mayor.", None, "contradicted", id="no-longer"),
+        pytest.param("It opened in 1912.", "It did not open in 1921; it opened in 1912.", None, "supported", id="denial-of-another-year"),
+        pytest.param("It opened in 1921.", "It did not open in 1921; it opened in 1912.", None, "contradicted", id="denial-of-this-year"),
+        pytest.param("It was signed in Rome.", "It was not signed in Paris but in Rome.", None, "supported", id="not-here-but-there"),
+        pytest.param("It was signed in Paris.", "It was not signed in Paris but in Rome.", None, "contradicted", id="but-not-here"),
+        pytest.param("Le train est complet.", "Le train n'est pas complet.", None, "contradicted", id="french"),
+        pytest.param("Il treno è veloce.", "Il treno non è veloce.", None, "contradicted", id="italian"),
+        pytest.param("O trem é rápido.", "O trem não é rápido.", None, "contradicted", id="portuguese"),
+        pytest.param("De trein is snel.", "De trein is niet snel.", None, "contradicted", id="dutch"),
+        pytest.param("ट्रेन तेज़ है।", "ट्रेन तेज़ नहीं है।", None, "contradicted", id="hindi"),
+        pytest.param("電車は速い。", "電車は速くない。", None, "contradicted", id="japanese"),
         pytest.param("The hotel offers refunds.", "We do not offer refunds.", None, "contradicted", id="a-denial-that-declines-nothing"),
     ],
 )
@@ -165,6 +196,24 @@ def test_a_denied_statement_supports_its_opposite() -> None:
     """Denying a denial is no denial, and a denied denial denies."""
     assert verdict("The ferry did not sink.", "It is not true that the ferry sank.").label is Label.SUPPORTED
     assert verdict("The ferry did not sink.", "It is false that the ferry did not sink.").label is Label.CONTRADICTED
+
+
+@pytest.mark.parametrize(
+    ("statement", "answer", "expected"),
+    [
+        ("The mill is red.", "Bake a cake.", "shares enough words"),
+        ("Oda's mill burnt.", "Oda sold the mill.", "lacks the word"),
+        ("Oda owns 12 red boats.", "Oda owns red boats.", "does not give the value"),
+        ("The call with Oda was on 7 May 2024.", "The call with Oda was on 7/5/2024.", "two ways"),
+        ("The ferry sank in Tarn.", "Some say the ferry sank in Tarn at night.", "only reports it"),
+        ("The red boat belongs to Karl.", "The red boat belongs to Bruno.", "something else"),
+    ],
+)
+def test_nothing_found_has_a_reason(statement: str, answer: str, expected: str) -> None:
+    """A statement that is not addressed comes with what was missing."""
+    outcome = verdict(statement, answer)
+    assert outcome.label is Label.NOT_ADDRESSED
+    assert expected in outcome.rationale
 
 
 def test_a_number_and_its_digits_are_not_the_same() -> None:

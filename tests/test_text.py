@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from judge.text.declining import declines
 from judge.text.names import names
 from judge.text.negation import denied, is_negated
 from judge.text.normalise import find_quote, folded, is_empty, visible
@@ -334,6 +335,22 @@ def test_names(text: str, leading: set[str] | None, others: list[set[str]]) -> N
 def test_stance(sentence: str, following: str, expected: Stance) -> None:
     """A sentence asserts what it says, unless it or the next one denies it or leaves it open."""
     assert stance(sentence, following) is expected
+
+
+@pytest.mark.parametrize(
+    "token", ['"', "either ", "one of ", "would have ", "1 ", "1½", "may 1 ", "hundred ", "i cannot ", "a or ", "not "]
+)
+def test_a_hostile_sentence_does_not_hang(token: str) -> None:
+    """A hundred thousand characters of one token take seconds at most, whatever reads them."""
+    text = token * (100_000 // len(token)) + "a"
+    begin = time.perf_counter()
+    stance(text, text)
+    declines(text)
+    denied(folded(text))
+    content(text)
+    names(text)
+    options(text)
+    assert time.perf_counter() - begin < 20
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from judge.text.declining import declines
 from judge.text.names import Names, names
 from judge.text.negation import denied
+from judge.text.opposites import Side, sides
 from judge.text.quantities import Quantity
 from judge.text.sentences import sentences
 from judge.text.stance import Stance, stance, without_affirmation, without_denial
@@ -27,6 +28,7 @@ class Sentence(NamedTuple):
     names: Names
     stance: Stance
     denied: frozenset[str]
+    sides: frozenset[Side]
 
 
 class Answer(NamedTuple):
@@ -62,6 +64,7 @@ def read_answer(answer: str, *, declining: bool = False) -> Answer:
                 codes=frozenset().union(*(contents[other].codes for other in near)),
                 names=own,
                 stance=stands,
+                sides=sides(span),
                 denied=denied(without_denial(span) if stands is Stance.DENIED else without_affirmation(span)),
             )
         )

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from judge.text.names import Names, names
 from judge.text.negation import denied
+from judge.text.opposites import Side, sides
 from judge.text.quantities import COUNT, Quantity
 from judge.text.stance import without_affirmation
 from judge.text.words import Content, content
@@ -45,6 +46,7 @@ class Wanted(NamedTuple):
     is_broken: bool
     """It leaves something out (`Oda … the mill`)."""
     denied: frozenset[str]
+    sides: frozenset[Side]
 
 
 def options(statement: str) -> list[str]:
@@ -84,6 +86,7 @@ def wanted(statement: str, question: str | None) -> Wanted:
         codes=asked.codes - given.codes,
         is_broken=_GAP.search(statement) is not None,
         denied=denied(without_affirmation(statement)),
+        sides=sides(statement),
     )
 
 

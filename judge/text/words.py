@@ -5,6 +5,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
+from judge.text.denials import plainly
 from judge.text.figures import legible
 from judge.text.folding import is_unspaced, script_bigrams
 from judge.text.normalise import folded
@@ -29,7 +30,10 @@ STOP_WORDS = frozenset(
 
 
 _CODE = re.compile(r"[^\W\d_]{0,30}\d\w*(?:[./:,'^⁄][^\W_]+)*")
-_LETTER = re.compile(r"(?<=[a-z]\s)[A-HJ-Z](?![\w'.’&])")
+_LETTER = re.compile(r"(?<=[a-z]\s)[A-HJ-Z](?![\w'’&]|\.\s?\w)")
+
+
+_VERSION = re.compile(r"\b(?:version|release)\s(\d+(?:\.\d+)+)")
 
 
 class Content(NamedTuple):
@@ -44,7 +48,7 @@ class Content(NamedTuple):
 @lru_cache(maxsize=8192)
 def content(text: str) -> Content:
     """Return the content of a text; scripts without spaces between words give pairs of characters instead of stems."""
-    reading = read_quantities(folded(legible(text)), loosely=True)
+    reading = read_quantities(plainly(folded(legible(text))), loosely=True)
     stems: list[str] = []
     for word in tokens(reading.rest):
         for unspaced, run in groupby(word, is_unspaced):
@@ -53,4 +57,5 @@ def content(text: str) -> Content:
                 stems.extend(script_bigrams(part))
             elif part not in STOP_WORDS:
                 stems.append(stem(part))
-    return Content(tuple(stems), reading.quantities, frozenset([*_CODE.findall(reading.rest), *map(folded, _LETTER.findall(text))]))
+    codes = [*_CODE.findall(reading.rest), *_VERSION.findall(folded(text)), *map(folded, _LETTER.findall(text))]
+    return Content(tuple(stems), reading.quantities, frozenset(codes))
