@@ -137,6 +137,7 @@ async def test_appraisal_is_not_offered() -> None:
         pytest.param("De trein is snel.", "De trein is niet snel.", None, "contradicted", id="dutch"),
         pytest.param("ट्रेन तेज़ है।", "ट्रेन तेज़ नहीं है।", None, "contradicted", id="hindi"),
         pytest.param("電車は速い。", "電車は速くない。", None, "contradicted", id="japanese"),
+        pytest.param("The May fair is old.", "The fair in June is old.", None, "contradicted", id="may-is-a-month"),
         pytest.param("The hotel offers refunds.", "We do not offer refunds.", None, "contradicted", id="a-denial-that-declines-nothing"),
     ],
 )

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from judge.text.declining import declines
 from judge.text.names import names
-from judge.text.negation import denied, is_negated
+from judge.text.negation import denied
 from judge.text.normalise import find_quote, folded, is_empty, visible
 from judge.text.numbers import read_quantities
 from judge.text.quantities import Comparison, compare
@@ -262,22 +262,6 @@ def test_a_text_agrees_with_itself(text: str) -> None:
     """No value differs from itself."""
     quantities = read_quantities(folded(text)).quantities
     assert compare(quantities, quantities) is Comparison.AGREE
-
-
-@pytest.mark.parametrize(
-    ("text", "negated"),
-    [
-        ("it does not support it", True),
-        ("it doesn't support it", True),
-        ("it is not true that it lacks support", False),
-        ("not only does it support it", False),
-        ("it supports it", False),
-        ("sie hat es nicht", True),
-    ],
-)
-def test_is_negated(text: str, negated: bool) -> None:
-    """One denial denies, two cancel out, and some only look like denials."""
-    assert is_negated(text) is negated
 
 
 @pytest.mark.parametrize(

@@ -31,12 +31,6 @@ REACH = 1
 """So many content words after a denial are what it denies; so many before it where none follow, of pairs of characters one more."""
 
 
-@lru_cache(maxsize=8192)
-def is_negated(text: str) -> bool:
-    """Return whether an odd number of denials stands in the folded text: two of them cancel out."""
-    return len(_CUE.findall(_HARMLESS.sub(" ", text))) % 2 == 1
-
-
 def clauses(text: str) -> list[str]:
     """Return the parts of a folded sentence between commas and words of opposition; a denial reaches no further."""
     return [part.strip() for part in _OPPOSITION.split(text) if part.strip()]
