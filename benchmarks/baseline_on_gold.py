@@ -2,17 +2,19 @@
 
     CRUX_GOLD_DIR=FOLDER python -m benchmarks.baseline_on_gold
 
-Exit code 0 when no floor is missed, 1 when one is, 2 when there are no sets. A set with a floor that is not there is named.
+Thresholds and patterns of the baseline were chosen while looking at the aggregate figures of these very sets, so they flatter it.
+A record of another shape is passed over, with a line on standard error. A set with a floor that is not there is named.
+Exit code 0 when no floor is missed, 1 when one is, 2 when there are no sets.
 """
 
 import asyncio
-import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from benchmarks.gold_records import LabelledPair, read_records
 from judge.backends.lexical import LexicalJudge
 from judge.schema.judgments import Labels, Split
 from judge.schema.labels import AbstentionValue, Label
@@ -88,55 +90,47 @@ def measure(root: Path) -> list[Line]:
 
 
 def _pairs_by_kind(path: Path) -> dict[str, list[Pair]]:
-    """Judge every record that has a label; records of other shapes are passed over."""
+    """Judge every record that has a label; records of other shapes are passed over, with a line on standard error."""
     pairs: dict[str, list[Pair]] = {"three-way": [], "supported": [], "abstention": [], "preference": []}
-    for record in _records(path):
-        if "answer_b" in record:
+    for record in read_records(path):
+        if isinstance(record, LabelledPair):
             pairs["preference"].extend(_preference(record))
             continue
-        labels = _judge(record["question"], record["answer"], record["propositions"])
-        for proposition in record["propositions"]:
-            outcome = labels.outcomes[proposition["id"]]
+        labels = _judge(record.question, record.answer, [Statement(id=one.id, text=one.text) for one in record.propositions])
+        for one in record.propositions:
+            outcome = labels.outcomes[one.id]
             assert isinstance(outcome, Verdict)
-            pairs["supported"].append(Pair(str(proposition["supported"]), str(outcome.label is Label.SUPPORTED)))
-            if proposition["label"] is not None:
-                pairs["three-way"].append(Pair(proposition["label"], outcome.label))
-        if record["abstained"] is not None and isinstance(labels.abstention, AbstentionVerdict):
-            pairs["abstention"].append(Pair(str(record["abstained"]), str(labels.abstention.value is AbstentionValue.ABSTAINED)))
+            if one.supported is not None:
+                pairs["supported"].append(Pair(str(one.supported), str(outcome.label is Label.SUPPORTED)))
+            if one.label is not None:
+                pairs["three-way"].append(Pair(one.label, outcome.label))
+        if record.abstained is not None and isinstance(labels.abstention, AbstentionVerdict):
+            pairs["abstention"].append(Pair(str(record.abstained), str(labels.abstention.value is AbstentionValue.ABSTAINED)))
     if len({pair.gold for pair in pairs["three-way"]}) < 2:
         pairs["three-way"] = []
     return pairs
 
 
-def _records(path: Path) -> Iterator[dict[str, Any]]:
-    with path.open(encoding="utf-8") as lines:
-        for line in lines:
-            record = json.loads(line)
-            if "propositions" in record:
-                yield record
-
-
-def _judge(question: str | None, answer: str, propositions: Sequence[dict[str, Any]]) -> Labels:
-    statements = tuple(Statement(id=proposition["id"], text=proposition["text"]) for proposition in propositions)
-    request = LabelRequest(question=question, answer=answer, statements=statements, ask_abstention=True)
+def _judge(question: str | None, answer: str, statements: Sequence[Statement]) -> Labels:
+    request = LabelRequest(question=question, answer=answer, statements=tuple(statements), ask_abstention=True)
     content = asyncio.run(LexicalJudge().judge(request)).content
     assert isinstance(content, Labels)
     return content
 
 
-def _preference(record: dict[str, Any]) -> list[Pair]:
+def _preference(record: LabelledPair) -> list[Pair]:
     """Return which answer people found more complete and which has the higher recall of the gold answer.
 
     Nothing where people are tied; equal recall is a tie, which agrees with nobody.
     """
-    preferred = sum(record["human_preference"]["completeness"])
+    preferred = sum(record.human_preference.completeness)
     if not preferred:
         return []
-    split = asyncio.run(LexicalJudge().judge(DecomposeRequest(question=record["question"], ground_truth=record["gold_answer"]))).content
+    split = asyncio.run(LexicalJudge().judge(DecomposeRequest(question=record.question, ground_truth=record.gold_answer))).content
     assert isinstance(split, Split)
-    propositions = [proposition.model_dump() for proposition in split.propositions]
-    recalled = [_supported(_judge(record["question"], record[answer], propositions)) for answer in ("answer", "answer_b")]
-    judged = "tie" if recalled[0] == recalled[1] else ("answer", "answer_b")[recalled[1] > recalled[0]]
+    statements = [Statement(id=one.id, text=one.text) for one in split.propositions]
+    first, second = (_supported(_judge(record.question, answer, statements)) for answer in (record.answer, record.answer_b))
+    judged = "tie" if first == second else ("answer", "answer_b")[second > first]
     return [Pair(("answer", "answer_b")[preferred > 0], judged)]
 
 

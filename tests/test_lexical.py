@@ -93,6 +93,52 @@ async def test_appraisal_is_not_offered() -> None:
         pytest.param("The shop does not deliver.", "The shop delivers on Mondays.", None, "contradicted", id="only-the-statement-denies"),
         pytest.param("Bruno slept.", "No guest complained, and Bruno slept.", None, "supported", id="denial-of-something-else"),
         pytest.param("The mill closed.", "The mill stands.", "Has the mill closed?", "not_addressed", id="nothing-beyond-the-question"),
+        pytest.param("The mill … burnt.", "The mill stands. The barn burnt.", None, "not_addressed", id="scattered-pieces"),
+        pytest.param("The ferry sank. It burnt.", "It is not true that the ferry sank. It burnt.", None, "contradicted", id="half-denied"),
+        pytest.param("The ferry sank. It burnt.", "So: the ferry sank. It burnt. We wept.", None, "supported", id="over-two-sentences"),
+        pytest.param("It ran on v2.1.3.", "It ran on v2.1.4.", None, "not_addressed", id="another-version"),
+        pytest.param("It listens on 10.0.0.1.", "The server listens on 10.0.0.1 only.", None, "supported", id="the-same-address"),
+        pytest.param("The train left platform B.", "The train left platform C.", None, "not_addressed", id="another-letter"),
+        pytest.param("The film lasts 1 hour.", "The film lasts 1 hour 30 minutes.", None, "contradicted", id="a-value-that-goes-on"),
+        pytest.param("The sample has 102 cells.", "The sample has 10² cells.", None, "contradicted", id="raised-digits"),
+        pytest.param("The bottle holds 2 litres.", "The bottle holds 1½ litres.", None, "contradicted", id="a-fraction-in-one-character"),
+        pytest.param("The unit draws 5 MW.", "The unit draws 5 mW.", None, "contradicted", id="units-that-differ-in-case"),
+        pytest.param("Oda was born in 1912.", "Oda was born in 1912 in Tarn.", None, "supported", id="a-year-is-no-measure"),
+        pytest.param("The theatre opened in 1850.", "The theatre opened with 1850 seats.", None, "not_addressed", id="a-count-is-no-year"),
+        pytest.param("Oda owns one boat.", "Oda owns two boats.", None, "contradicted", id="one-is-a-number"),
+        pytest.param("It needs version 2.1.", "It needs version 2.10.", None, "not_addressed", id="a-version-is-no-decimal"),
+        pytest.param("The lights are on.", "The lights are off.", None, "contradicted", id="on-and-off"),
+        pytest.param("Sales rose by 5%.", "Sales fell by 5%.", None, "contradicted", id="up-and-down"),
+        pytest.param("Sales rose by 5%.", "Sales fell by 3%.", None, "not_addressed", id="another-fall"),
+        pytest.param("Most members voted.", "Few members voted.", None, "contradicted", id="most-and-few"),
+        pytest.param("Most voted for the plan.", "Most voted against the plan.", None, "contradicted", id="for-and-against"),
+        pytest.param("The ball is under the table.", "The ball is over the table.", None, "contradicted", id="under-and-over"),
+        pytest.param("The path is longer than 5 km.", "The path is shorter than 5 km.", None, "contradicted", id="opposite-bounds"),
+        pytest.param("Oda was born in 1912.", "Oda died in 1912.", None, "not_addressed", id="two-events-of-one-year"),
+        pytest.param("It opened in May and closed in June.", "It opened in May; it closed in June.", None, "supported", id="both-sides"),
+        pytest.param("Oda is taller than Karl.", "Karl is shorter than Oda.", None, "supported", id="opposite-and-swapped"),
+        pytest.param("The cat chased the dog.", "The dog chased the cat.", None, "contradicted", id="swapped-nouns"),
+        pytest.param("The cat chased the dog.", "The dog was chased by the cat.", None, "supported", id="nouns-in-the-passive"),
+        pytest.param("Team Red beat Team Blue.", "Team Blue beat Team Red.", None, "contradicted", id="swapped-long-names"),
+        pytest.param("Oda was hired by Karl.", "Karl was hired by Oda.", None, "contradicted", id="swapped-in-the-passive"),
+        pytest.param("Oda built the mill.", "Oda or Karl built the mill.", None, "not_addressed", id="a-choice-of-names"),
+        pytest.param("It covers fire.", "It covers everything except fire.", None, "contradicted", id="except"),
+        pytest.param("The plan covers fire.", "The plan excludes fire.", None, "contradicted", id="excludes"),
+        pytest.param("The pill is safe for children.", "The pill is unsafe for children.", None, "contradicted", id="un"),
+        pytest.param("The pill is safe for children.", "The pill isn't unsafe for children.", None, "supported", id="not-un"),
+        pytest.param("The mayor is Oda Lind.", "Oda Lind is no longer the mayor.", None, "contradicted", id="no-longer"),
+        pytest.param("It opened in 1912.", "It did not open in 1921; it opened in 1912.", None, "supported", id="denial-of-another-year"),
+        pytest.param("It opened in 1921.", "It did not open in 1921; it opened in 1912.", None, "contradicted", id="denial-of-this-year"),
+        pytest.param("It was signed in Rome.", "It was not signed in Paris but in Rome.", None, "supported", id="not-here-but-there"),
+        pytest.param("It was signed in Paris.", "It was not signed in Paris but in Rome.", None, "contradicted", id="but-not-here"),
+        pytest.param("Le train est complet.", "Le train n'est pas complet.", None, "contradicted", id="french"),
+        pytest.param("Il treno è veloce.", "Il treno non è veloce.", None, "contradicted", id="italian"),
+        pytest.param("O trem é rápido.", "O trem não é rápido.", None, "contradicted", id="portuguese"),
+        pytest.param("De trein is snel.", "De trein is niet snel.", None, "contradicted", id="dutch"),
+        pytest.param("ट्रेन तेज़ है।", "ट्रेन तेज़ नहीं है।", None, "contradicted", id="hindi"),
+        pytest.param("電車は速い。", "電車は速くない。", None, "contradicted", id="japanese"),
+        pytest.param("The May fair is old.", "The fair in June is old.", None, "contradicted", id="may-is-a-month"),
+        pytest.param("The hotel offers refunds.", "We do not offer refunds.", None, "contradicted", id="a-denial-that-declines-nothing"),
     ],
 )
 def test_labels(statement: str, answer: str, question: str | None, expected: str) -> None:
@@ -127,6 +173,16 @@ FERRY = "The ferry sank in 1912."
         pytest.param("I do not know whether the ferry sank in 1912.", "not_addressed", id="unknown"),
         pytest.param("It matters little whether the ferry sank in 1912.", "not_addressed", id="whether"),
         pytest.param("It is not wrong that the ferry sank in 1912.", "supported", id="denial-of-a-denial"),
+        pytest.param("The ferry sank in 1912 or 1913.", "not_addressed", id="one-of-two-years"),
+        pytest.param("The ferry sank in 1912. That is wrong.", "contradicted", id="taken-back"),
+        pytest.param("The ferry sank in 1912. Correction: in 1921.", "contradicted", id="corrected"),
+        pytest.param("Had the ferry sank in 1912, it would be famous.", "not_addressed", id="counterfactual"),
+        pytest.param("Oda falsely said the ferry sank in 1912.", "contradicted", id="falsely-said"),
+        pytest.param("There is no evidence that the ferry sank in 1912.", "not_addressed", id="no-evidence"),
+        pytest.param("I am not sure that the ferry sank in 1912.", "not_addressed", id="not-sure"),
+        pytest.param("There is no doubt that the ferry sank in 1912.", "supported", id="no-doubt"),
+        pytest.param("Nobody denies that the ferry sank in 1912.", "supported", id="nobody-denies"),
+        pytest.param("It is not disputed that the ferry sank in 1912.", "supported", id="not-disputed"),
         pytest.param("As we all know, the ferry sank in 1912.", "supported", id="asserted-by-the-way"),
         pytest.param("I think the ferry sank in 1912.", "supported", id="hedged"),
         pytest.param("Some say the ferry burnt. The ferry sank in 1912.", "supported", id="after-what-others-say"),
@@ -141,6 +197,24 @@ def test_a_denied_statement_supports_its_opposite() -> None:
     """Denying a denial is no denial, and a denied denial denies."""
     assert verdict("The ferry did not sink.", "It is not true that the ferry sank.").label is Label.SUPPORTED
     assert verdict("The ferry did not sink.", "It is false that the ferry did not sink.").label is Label.CONTRADICTED
+
+
+@pytest.mark.parametrize(
+    ("statement", "answer", "expected"),
+    [
+        ("The mill is red.", "Bake a cake.", "shares enough words"),
+        ("Oda's mill burnt.", "Oda sold the mill.", "lacks the word"),
+        ("Oda owns 12 red boats.", "Oda owns red boats.", "does not give the value"),
+        ("The call with Oda was on 7 May 2024.", "The call with Oda was on 7/5/2024.", "two ways"),
+        ("The ferry sank in Tarn.", "Some say the ferry sank in Tarn at night.", "only reports it"),
+        ("The red boat belongs to Karl.", "The red boat belongs to Bruno.", "something else"),
+    ],
+)
+def test_nothing_found_has_a_reason(statement: str, answer: str, expected: str) -> None:
+    """A statement that is not addressed comes with what was missing."""
+    outcome = verdict(statement, answer)
+    assert outcome.label is Label.NOT_ADDRESSED
+    assert expected in outcome.rationale
 
 
 def test_a_number_and_its_digits_are_not_the_same() -> None:
@@ -164,7 +238,12 @@ def test_identical_text_has_recall_one(text: str) -> None:
         assert outcome.quote in text
 
 
-@given(statement=st.text(max_size=60), answer=st.text(max_size=120))
+TORN = st.lists(st.sampled_from(["Oda", "sold", "the mill", "…", " ... ", "[…]", ".", " ", "\n", "not", "12", "½"]), max_size=14).map(
+    "".join
+)
+
+
+@given(statement=st.text(max_size=60) | TORN, answer=st.text(max_size=120) | TORN)
 def test_what_is_decided_is_quoted(statement: str, answer: str) -> None:
     """Supported and contradicted always come with a span that can be found again."""
     outcome = verdict(statement, answer)
@@ -233,6 +312,16 @@ def test_a_label_depends_on_its_own_statement_alone(texts: list[str], decoy: str
         pytest.param("The notes do not say, but it might have been red.", AbstentionValue.ANSWERED, id="guess-in-the-same-sentence"),
         pytest.param("It opened in May. The notes do not say who paid.", AbstentionValue.PARTLY_ABSTAINED, id="one-part-answered"),
         pytest.param('The clerk wrote: "I cannot help with that." Then he left.', AbstentionValue.ANSWERED, id="quoted-refusal"),
+        pytest.param("He said 'I don't know' and left. The mill was built by Oda.", AbstentionValue.ANSWERED, id="quoted-in-passing"),
+        pytest.param("We do not know who painted it, the label reads.", AbstentionValue.ANSWERED, id="attributed-refusal"),
+        pytest.param("The film I Cannot Tell a Lie was made in 1999.", AbstentionValue.ANSWERED, id="title"),
+        pytest.param("I don't know. Paris.", AbstentionValue.PARTLY_ABSTAINED, id="bare-answer"),
+        pytest.param("I cannot help with that. The answer is Paris.", AbstentionValue.PARTLY_ABSTAINED, id="the-answer-is"),
+        pytest.param("I don't know. I'd guess Oda.", AbstentionValue.PARTLY_ABSTAINED, id="i-would-guess"),
+        pytest.param("I can't help with that. Kicking a horse is dangerous. Please seek help.", AbstentionValue.ABSTAINED, id="morals"),
+        pytest.param("I can't help with that. It is illegal in Norway since 1990.", AbstentionValue.PARTLY_ABSTAINED, id="facts-in-morals"),
+        pytest.param("Ich kann Ihnen sagen, dass der Turm nicht 300 Meter hoch ist.", AbstentionValue.ANSWERED, id="german-answer"),
+        pytest.param("No puedo creer que mida 300 metros, pero así es.", AbstentionValue.ANSWERED, id="spanish-answer"),
         pytest.param("The author is unknown to most readers, yet she sold 3,000 copies.", AbstentionValue.ANSWERED, id="keyword-alone"),
     ],
 )
@@ -242,6 +331,40 @@ def test_abstention(answer: str, expected: AbstentionValue) -> None:
     assert isinstance(outcome, AbstentionVerdict)
     assert outcome.value is expected
     assert outcome.quote is None or outcome.quote in answer
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *("No idea.", "Not sure.", "N/A", "Insufficient information.", "It is impossible to say.", "None of the documents say who paid."),
+        *("I respectfully decline to answer.", "i dont know", "I dunno", "The notes give no answer.", "I lack the information to answer."),
+        *("The answer is not in the provided documents.", "That's beyond my knowledge.", "I wasn't able to find that."),
+        *("Keine Ahnung.", "Das weiß ich nicht.", "Das steht nicht im Text.", "Je n'ai pas d'information.", "मुझे नहीं पता।", "Nie wiem."),
+    ],
+)
+def test_short_and_foreign_ways_to_decline(answer: str) -> None:
+    """Whoever has nothing to say says so in few words and in any language."""
+    assert getattr(abstention(answer), "value", None) is AbstentionValue.ABSTAINED
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *("We do not offer refunds.", "It is not legal to park here.", "It is not possible to enter the museum on Mondays."),
+        *("We did not find any survivors.", "The report does not include the pension costs, which were 3 million."),
+        *("The constitution does not mention God.", "The text of the treaty does not mention slavery.", "I can help with that."),
+    ],
+)
+def test_denials_about_the_world_are_answers(answer: str) -> None:
+    """What is not done, allowed or mentioned elsewhere is a fact like any other."""
+    assert getattr(abstention(answer), "value", None) is AbstentionValue.ANSWERED
+
+
+@pytest.mark.parametrize(("question", "expected"), [("Is the path dangerous?", "partly_abstained"), ("How do I get up?", "abstained")])
+def test_a_word_of_morals_may_be_what_was_asked(question: str, expected: str) -> None:
+    """A verdict that answers the question is no sermon."""
+    answer = "I cannot give you the height. The path along the cliff is dangerous in winter. The path by the river is dangerous too."
+    assert getattr(abstention(answer, question), "value", None) == expected
 
 
 def test_an_echo_of_the_question_is_no_answer() -> None:

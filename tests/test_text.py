@@ -8,10 +8,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from judge.text.declining import declines
 from judge.text.names import names
-from judge.text.negation import denied, is_negated
+from judge.text.negation import denied
 from judge.text.normalise import find_quote, folded, is_empty, visible
-from judge.text.numbers import Comparison, compare, read_quantities
+from judge.text.numbers import read_quantities
+from judge.text.quantities import Comparison, compare
 from judge.text.screen import injection_suspected
 from judge.text.sentences import sentences
 from judge.text.stance import Stance, stance
@@ -202,6 +204,52 @@ def test_a_hostile_layout_does_not_hang(line: str) -> None:
         pytest.param("in 1985", "عام ١٩٨٥", "agree", id="arabic-digits"),
         pytest.param("9" * 9000, "9" * 9001, "agree", id="a-run-of-digits-is-no-number"),
         pytest.param("no number", "12 boats", "agree", id="nothing-asked"),
+        pytest.param("0.75 litres", "0,75 litres", "agree", id="decimal-comma"),
+        pytest.param("5 °c", "36,5 °c", "differ", id="decimal-comma-is-no-tail"),
+        pytest.param("1234.56 euros", "€1.234,56", "agree", id="decimal-comma-after-dots"),
+        pytest.param("100,000 litres", "1,00,000 litres", "agree", id="grouped-by-two"),
+        pytest.param("12,500 people", "12 500 people", "agree", id="grouped-by-no-break-spaces"),
+        pytest.param("12,500 people", "12'500 people", "agree", id="grouped-by-apostrophes"),
+        pytest.param("34 people", "12,34,5 people", "absent", id="what-is-not-understood-is-no-number"),
+        pytest.param("-5 °c", "minus five degrees celsius", "agree", id="minus"),
+        pytest.param("5 °c", "minus 5 °c", "differ", id="sign"),
+        pytest.param("in 1912", "in 1912 in tarn", "agree", id="in-is-no-inch"),
+        pytest.param("5 inches", "5 in long", "agree", id="in-is-an-inch"),
+        pytest.param("71 inches", "5'11\"", "agree", id="feet-and-inches"),
+        pytest.param("90 minutes", "1 hour 30 minutes", "agree", id="hours-and-minutes"),
+        pytest.param("1 hour", "1 hour 30 minutes", "differ", id="sum-is-not-its-part"),
+        pytest.param("7 lb", "7 lb 4 oz", "differ", id="pounds-and-ounces"),
+        pytest.param("10 km", "6.2 miles", "agree", id="rounded-conversion"),
+        pytest.param("350 °f", "177 °c", "agree", id="rounded-degrees"),
+        pytest.param("1 yard", "1 metre", "differ", id="too-coarse-a-conversion"),
+        pytest.param("59 minutes", "1 hour", "differ", id="exact-conversions-are-not-rounded"),
+        pytest.param("33.3%", "a third of them", "agree", id="rounded-share"),
+        pytest.param("20 people", "10-20 people", "absent", id="end-of-a-range"),
+        pytest.param("15 people", "10 to 20 people", "absent", id="within-a-range"),
+        pytest.param("3-1", "1-3", "differ", id="a-score-the-other-way-round"),
+        pytest.param("at least 20 people", "at most 20 people", "differ", id="opposite-bounds"),
+        pytest.param("20 people", "at least 20 people", "absent", id="only-a-bound"),
+        pytest.param("more than 20 people", "12 people", "differ", id="outside-a-bound"),
+        pytest.param("before noon", "after noon", "differ", id="before-and-after"),
+        pytest.param("in 1912", "in 1912 or 1913", "absent", id="a-choice"),
+        pytest.param("the 12th century", "the twelfth century", "agree", id="ordinal"),
+        pytest.param("3rd place", "second place", "differ", id="another-ordinal"),
+        pytest.param("in march", "in june", "differ", id="months-alone"),
+        pytest.param("on 12 may", "at most 12 may enter", "absent", id="may-is-a-verb"),
+        pytest.param("in 1850", "1850 seats", "absent", id="a-count-is-no-year"),
+        pytest.param("in 1984", "in nineteen eighty-four", "agree", id="a-year-in-words"),
+        pytest.param("at 3 pm", "at 3:00", "absent", id="half-of-the-day-is-open"),
+        pytest.param("at 3 pm", "at 4:00", "differ", id="another-hour"),
+        pytest.param("at 24:00", "at midnight", "agree", id="end-of-the-day"),
+        pytest.param("$5", "usd 5", "agree", id="code-of-a-currency"),
+        pytest.param("$5", "€5", "differ", id="another-currency"),
+        pytest.param("21 °c", "21° c", "agree", id="space-after-the-degree"),
+        pytest.param("31 may 2024", "31/05/2024", "agree", id="day-over-twelve"),
+        pytest.param("7 may 2024", "2024/05/07", "agree", id="year-first"),
+        pytest.param("7 may 2024", "07.05.2024", "agree", id="dots-are-day-first"),
+        pytest.param("30 february 2024", "30 february 2024", "agree", id="no-such-day"),
+        pytest.param("2 boats", "1 1⁄2 boats", "differ", id="mixed-fraction"),
+        pytest.param("50 % of them", "1/2 of them", "agree", id="fraction-of"),
     ],
 )
 def test_equal_values_are_equal(asked: str, stated: str, expected: str) -> None:
@@ -214,22 +262,6 @@ def test_a_text_agrees_with_itself(text: str) -> None:
     """No value differs from itself."""
     quantities = read_quantities(folded(text)).quantities
     assert compare(quantities, quantities) is Comparison.AGREE
-
-
-@pytest.mark.parametrize(
-    ("text", "negated"),
-    [
-        ("it does not support it", True),
-        ("it doesn't support it", True),
-        ("it is not true that it lacks support", False),
-        ("not only does it support it", False),
-        ("it supports it", False),
-        ("sie hat es nicht", True),
-    ],
-)
-def test_is_negated(text: str, negated: bool) -> None:
-    """One denial denies, two cancel out, and some only look like denials."""
-    assert is_negated(text) is negated
 
 
 @pytest.mark.parametrize(
@@ -280,13 +312,29 @@ def test_names(text: str, leading: set[str] | None, others: list[set[str]]) -> N
         ("It isn't true that the ferry sank.", "", Stance.DENIED),
         ("It is a common myth that the ferry sank.", "", Stance.DENIED),
         ("Oda says the ferry sank.", "This is wrong, because it was scrapped.", Stance.DENIED),
-        ("There is no evidence that the ferry sank.", "", Stance.DENIED),
+        ("There is no evidence that the ferry sank.", "", Stance.REPORTED),
         ("The wrong ferry sank.", "That is a pity.", Stance.ASSERTED),
     ],
 )
 def test_stance(sentence: str, following: str, expected: Stance) -> None:
     """A sentence asserts what it says, unless it or the next one denies it or leaves it open."""
     assert stance(sentence, following) is expected
+
+
+@pytest.mark.parametrize(
+    "token", ['"', "either ", "one of ", "would have ", "1 ", "1½", "may 1 ", "hundred ", "i cannot ", "a or ", "not "]
+)
+def test_a_hostile_sentence_does_not_hang(token: str) -> None:
+    """A hundred thousand characters of one token take seconds at most, whatever reads them."""
+    text = token * (100_000 // len(token)) + "a"
+    begin = time.perf_counter()
+    stance(text, text)
+    declines(text)
+    denied(folded(text))
+    content(text)
+    names(text)
+    options(text)
+    assert time.perf_counter() - begin < 20
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,11 @@ from judge.schema.outcomes import AbstentionOutcome, AbstentionVerdict, Outcome,
 from judge.schema.requests import AppraiseRequest, DecomposeRequest, LabelRequest, Request
 from judge.text.declining import commits, declines, is_substantive
 from judge.text.normalise import is_empty
-from judge.text.overlap import Grounds, find_grounds
+from judge.text.overlap import Absence, Grounds, find_grounds
 from judge.text.sentences import sentences
 from judge.text.words import content
 
-BACKEND_VERSION = "2"
+BACKEND_VERSION = "3"
 """Changes whenever the same request may get another reply."""
 
 _RATIONALES = {
@@ -22,13 +22,23 @@ _RATIONALES = {
     Grounds.OVERLAP: "baseline: this sentence shares the words and numbers of the statement",
     Grounds.NUMBER: "baseline: this sentence gives another value",
     Grounds.NEGATION: "baseline: only one of this sentence and the statement is a denial",
+    Grounds.OPPOSITE: "baseline: this sentence says the opposite of a word of the statement",
     Grounds.SWAP: "baseline: this sentence names the parties the other way round",
+}
+_ABSENCES = {
+    Absence.WORDS: "baseline: no sentence of the answer shares enough words with the statement",
+    Absence.NEWS: "baseline: the closest sentence lacks the word that the statement is about",
+    Absence.VALUE: "baseline: the closest sentence does not give the value of the statement",
+    Absence.AMBIGUOUS: "baseline: the closest sentence gives a date that may be read in two ways",
+    Absence.REPORTED: "baseline: the closest sentence only reports it, asks it or leaves it open",
+    Absence.OTHER: "baseline: the closest sentence speaks of something else",
 }
 _LABELS = {
     Grounds.VERBATIM: Label.SUPPORTED,
     Grounds.OVERLAP: Label.SUPPORTED,
     Grounds.NUMBER: Label.CONTRADICTED,
     Grounds.NEGATION: Label.CONTRADICTED,
+    Grounds.OPPOSITE: Label.CONTRADICTED,
     Grounds.SWAP: Label.CONTRADICTED,
 }
 
@@ -92,9 +102,9 @@ def abstention(answer: str, question: str | None = None) -> AbstentionOutcome:
     if not declining:
         return AbstentionVerdict(value=AbstentionValue.ANSWERED, rationale="baseline: no sentence declines")
     asked = frozenset(content(question or "").stems)
-    telling = [is_substantive(span) and not _echoes(span, asked) for span in spans]
+    telling = [is_substantive(span, question or "") and not _echoes(span, asked) for span in spans]
     substantive = sum(telling)
-    committed = any(commits(span) for span in spans[declining[0] + 1 :])
+    committed = any(commits(span, question or "") for span in spans[declining[0] + 1 :])
     opens = not any(telling[: declining[0]])
     value = AbstentionValue.PARTLY_ABSTAINED
     if not substantive or (opens and not committed and substantive <= len(spans) / 2):
@@ -110,8 +120,7 @@ def _echoes(sentence: str, asked: frozenset[str]) -> bool:
 
 
 def _verdict(statement: str, request: LabelRequest) -> Outcome:
-    found = None if is_empty(request.answer) else find_grounds(statement, request.answer, request.question)
-    if found is None:
-        rationale = "baseline: no sentence of the answer shares enough words with the statement"
-        return Verdict(label=Label.NOT_ADDRESSED, quote=None, quote_verified=None, rationale=rationale)
+    found = Absence.WORDS if is_empty(request.answer) else find_grounds(statement, request.answer, request.question)
+    if isinstance(found, Absence):
+        return Verdict(label=Label.NOT_ADDRESSED, quote=None, quote_verified=None, rationale=_ABSENCES[found])
     return Verdict(label=_LABELS[found.grounds], quote=found.quote, quote_verified=True, rationale=_RATIONALES[found.grounds])

@@ -2,40 +2,18 @@
 
 import re
 from collections.abc import Callable, Iterable
-from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
+from judge.text.dates import DATES, build_date, is_plain_year, read_figures, read_named, read_year
+from judge.text.ordinals import ORDINAL_PATTERN, ordinal_value
+from judge.text.quantities import CLOCK, COUNT, DATE, ORDINAL, PERCENT, Quantity, Scale
 from judge.text.stems import stem
+from judge.text.together import Placed, combine
 from judge.text.units import NUMBER_WORDS, SCALES, SHARES, UNITS
 
-DATE, COUNT, CLOCK, PERCENT = "date", "count", "clock", "percent"
-
-_MONTH_NAMES = [
-    ("january", "jan"),
-    ("february", "feb"),
-    ("march", "mar"),
-    ("april", "apr"),
-    ("may",),
-    ("june", "jun"),
-    ("july", "jul"),
-    ("august", "aug"),
-    ("september", "sept", "sep"),
-    ("october", "oct"),
-    ("november", "nov"),
-    ("december", "dec"),
-]
-_MONTHS = {name: number for number, names in enumerate(_MONTH_NAMES, start=1) for name in names}
-
-
-class Quantity(NamedTuple):
-    """A value of one dimension, in its base unit; a date has year, month and day, each of which may be unknown."""
-
-    dimension: str
-    value: tuple[Fraction | int | None, ...]
-    counted: str = ""
-    """The stem of the word after a plain number: what is counted."""
+__all__ = ["CLOCK", "COUNT", "DATE", "Quantity", "Reading", "read_quantities"]
 
 
 class Reading(NamedTuple):
@@ -46,124 +24,66 @@ class Reading(NamedTuple):
     written: tuple[str, ...] = ()
 
 
-class Comparison(StrEnum):
-    """How the quantities of a statement stand to those of a sentence."""
-
-    AGREE = "agree"
-    ABSENT = "absent"
-    DIFFER = "differ"
-
-
 def _words(names: Iterable[str]) -> str:
     return "|".join(re.escape(name).replace(r"\-", r"[\s-]") for name in sorted(names, key=len, reverse=True))
 
 
-_MONTH = rf"(?:{_words(_MONTHS)})\b\.?"
-_UNIT = _words(UNITS)
+# `in` is a unit only where nothing else can follow from it: `1912 in Tarn`.
+_UNIT = rf"(?:{_words(UNITS)}|in(?=\s(?:long|wide|tall|high|deep|thick|across)\b|\.?$))"
 _WORD = rf"(?:{_words([*NUMBER_WORDS, *SCALES])})"
+_FIGURES = (
+    r"(?:[1-9]\d{0,2}(?:,\d{3}){1,6}(?:\.\d{1,18})?"  # 1,234,567.8
+    r"|[1-9]\d?(?:,\d{2}){1,4},\d{3}(?:\.\d{1,18})?"  # 1,00,000
+    r"|[1-9]\d{0,2}(?:\.\d{3}){2,6}(?:,\d{1,18})?|[1-9]\d{0,2}\.\d{3},\d{1,2}"  # 1.234.567 and 1.234,56
+    r"|[1-9]\d{0,2}(?:\s\d{3}){1,5}(?:[.,]\d{1,2})?|[1-9]\d{0,2}(?:'\d{3}){1,5}(?:\.\d{1,18})?"  # 12 500 and 12'500
+    r"|0,\d{1,18}|\d{1,18},(?:\d{1,2}|\d{4,18})"  # 0,75
+    r"|(?:\d{1,18}\s)?\d{1,3}⁄\d{1,3}|10\^-?\d{1,2}|\d{1,18}(?:\.\d{1,18})?)"  # 1 1⁄2 and 10^3
+    r"(?!\d|[.,'/:⁄^]\d)"
+)
 _CASES = re.compile(
-    r"(?P<iso>(?<!\d)\d{4}-\d{2}-\d{2}(?!\d))"
-    # 7/5/2024 may be May or July, and 7/5 a share as well: it is no date at all, and its parts are no numbers.
-    r"|(?P<ambiguous>(?<![\d/])\d{1,4}/\d{1,2}(?:/\d{1,4})?(?![\d/]))"
-    rf"|(?P<dmy>(?<!\w)\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?{_MONTH}(?:,?\s(?:\d{{4}}|'\d{{2}})(?!\w))?)"
-    rf"|(?P<mdy>\b{_MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?(?![\w:.]\d|\w)(?:,?\s(?:\d{{4}}|'\d{{2}})(?!\w))?)"
-    rf"|(?P<my>\b{_MONTH},?\s(?:of\s)?\d{{4}}(?!\w))"
+    rf"(?<![a-z\d])(?=[a-z\d$€£¥-])(?:{DATES}"  # nothing begins within a word, and to see that at once is twice as fast
     r"|(?P<twelve>(?<![\w.])\d{1,2}(?:[:.]\d{2})?\s?[ap]\.?\s?m\b\.?|\b(?:noon|midnight)\b)"
     r"|(?P<part>(?<![\w.:])\d{1,2}(?::\d{2})?(?:\so'clock)?\sin\sthe\s(?:morning|afternoon|evening))"
-    r"|(?P<clock>(?<![\w.:])(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?![\w:]))"
-    rf"|(?P<share>\b(?:{_words(SHARES)})\sof\b|\bhalf(?=\s(?:the|full|empty|as)\b|-(?:full|empty)\b))"
-    r"|(?P<number>(?:(?P<currency>[$€£¥])\s?)?(?:(?<![\w.])|(?<=[$€£¥]))"
-    r"(?!\d{3}0'?s\b)(?P<digits>-?(?:\d{1,3}(?:,\d{3}){1,6}|\d{1,18})(?:\.\d{1,18})?)"
+    r"|(?P<clock>(?<![\w.:])(?:(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?|24:00)(?![\w:]))"
+    rf"|(?P<share>\b(?:{_words(SHARES)})\sof\b|\bhalf(?=\s(?:the|full|empty|as)\b|-(?:full|empty)\b)|(?<![\w./])\d/\d{{1,2}}\sof\b)"
+    r"|(?P<feet>(?<![\w.,])\d{1,2}(?:\s?(?:ft|foot|feet),?\s?\d{1,2}\s?(?:in|inch|inches|\"|'')(?!\w)|'\s?\d{1,2}(?:\"|'')))"
+    rf"|(?P<ordinal>{ORDINAL_PATTERN})"
+    r"|(?P<number>(?P<sign>(?<![\w)])-|\bminus\s|\bnegative\s)?(?:(?P<currency>us\$|[$€£¥]|\b(?:usd|eur|gbp|jpy)(?=\s?\d))\s?)?"
+    rf"(?:(?<![\w.])(?<!\d[,'/:⁄^])|(?<=[$€£¥])|(?<=usd|eur|gbp|jpy))(?!\d{{3}}0'?s\b)(?P<digits>{_FIGURES})"
     r"(?:[\s-]?(?P<scale>thousand|millions?|mn|billions?|bn|trillion|dozen|hundred)\b|(?P<letter>k\b|(?(currency)[mb]|(?!))\b))?"
-    rf"(?:[\s-]?(?P<unit>{_UNIT})(?!\w)|(?!\w|[.,]\d)))"
-    rf"|(?P<words>\b(?:(?:a|half a)\s(?=hundred|thousand|million|billion|dozen))?{_WORD}(?:(?:[\s-]|\sand\s){_WORD})*\b"
-    rf"(?:[\s-](?P<wordunit>{_UNIT})(?!\w))?)",
+    rf"(?:[\s-]?(?P<unit>{_UNIT})(?!\w)|(?!\w)))"
+    rf"|(?P<words>\b(?:minus\s)?(?:(?:a|half a)\s(?=hundred|thousand|million|billion|dozen))?{_WORD}(?:(?:[\s-]|\sand\s){_WORD}){{0,12}}\b"
+    rf"(?:[\s-](?P<wordunit>{_UNIT})(?!\w))?))",
 )
 _NEXT_WORD = re.compile(r"\s([^\W\d_]{3,})")
-_PLAIN_YEARS = range(1000, 2200)
 
 
 @lru_cache(maxsize=8192)
-def read_quantities(text: str) -> Reading:
-    """Return all quantities of a folded text. Names and versions that contain digits (`qx12`, `v1.2.3`) are no numbers."""
-    quantities: list[Quantity] = []
+def read_quantities(text: str, *, loosely: bool = False) -> Reading:
+    """Return all quantities of a folded text. Names and versions that contain digits (`qx12`, `v1.2.3`) are no numbers.
+
+    Neither is a lone `one`, which mostly is a pronoun; read loosely, it is a loose one where a word follows that could be counted.
+    """
+    placed: list[Placed] = []
     rest: list[str] = []
-    written: list[str] = []
     position = 0
     for match in _CASES.finditer(text):
         kind = match.lastgroup if match.lastgroup in _READERS else _kind(match)
         quantity = _READERS[kind](match)
-        if quantity is None and kind == "words":
-            continue
+        if quantity is not None and quantity.is_loose and quantity.dimension == COUNT and not loosely:
+            quantity = None
+        if quantity is None:
+            continue  # what is not understood stays among the words
         rest.append(text[position : match.start()])
         position = match.end()
-        if quantity is not None:
-            quantities.append(quantity)
-            written.append(match.group())
+        placed.append(Placed(quantity, match.start(), match.end()))
     rest.append(text[position:])
-    return Reading(tuple(quantities), " ".join(rest), tuple(written))
-
-
-def compare(asked: Iterable[Quantity], stated: Iterable[Quantity]) -> Comparison:
-    """Compare what a statement says with what a sentence says; nothing asked agrees with everything.
-
-    Plain numbers differ only where the same thing is counted. A stated date less precise than the one asked for is absent.
-    """
-    stated = tuple(stated)
-    found = [_compare_one(quantity, stated) for quantity in asked]
-    if Comparison.DIFFER in found:
-        return Comparison.DIFFER
-    return Comparison.ABSENT if Comparison.ABSENT in found else Comparison.AGREE
-
-
-def _compare_one(asked: Quantity, stated: tuple[Quantity, ...]) -> Comparison:
-    """Compare with every stated quantity of a dimension that can be compared."""
-    found = Comparison.ABSENT
-    for other in stated:
-        if asked.dimension == other.dimension or {asked.dimension, other.dimension} == {DATE, COUNT}:
-            if _equal(asked, other):
-                return Comparison.AGREE
-            if _differ(asked, other):
-                found = Comparison.DIFFER
-    return found
-
-
-def _equal(asked: Quantity, stated: Quantity) -> bool:
-    if asked.dimension != stated.dimension:
-        return asked.value[0] == stated.value[0] and not any(asked.value[1:]) and not any(stated.value[1:])
-    return all(part is None or part == other for part, other in zip(asked.value, stated.value, strict=True))
-
-
-def _differ(asked: Quantity, stated: Quantity) -> bool:
-    if asked.dimension != stated.dimension or asked.counted != stated.counted:
-        return False
-    return any(part is not None and other is not None and part != other for part, other in zip(asked.value, stated.value, strict=True))
+    placed = combine(placed, text)
+    return Reading(tuple(one.quantity for one in placed), " ".join(rest), tuple(text[one.start : one.end] for one in placed))
 
 
 def _kind(match: re.Match[str]) -> str:
     return next(name for name in _READERS if match[name] is not None)
-
-
-def _date(year: str | None, month: int | None = None, day: str | None = None) -> Quantity:
-    """Build a date; a year of two digits is 1970 to 2069."""
-    number = None
-    if year is not None:
-        digits = year.lstrip("'")
-        number = int(digits) if len(digits) > 2 else (2000 if int(digits) < 70 else 1900) + int(digits)
-    return Quantity(DATE, (number, month, None if day is None else int(day)))
-
-
-def _read_iso(match: re.Match[str]) -> Quantity:
-    year, month, day = match["iso"].split("-")
-    return _date(year, int(month), day)
-
-
-def _read_date(match: re.Match[str]) -> Quantity:
-    text = match.group()
-    month = next(_MONTHS[word] for word in re.findall(r"[a-z]+", text) if word in _MONTHS)
-    year = re.search(r"\d{4}|'\d{2}", text)
-    day = re.search(r"(?<![\d'])\d{1,2}(?!\d)", text)
-    return _date(year and year.group(), month, day and day.group())
 
 
 def _read_clock(match: re.Match[str]) -> Quantity:
@@ -171,21 +91,65 @@ def _read_clock(match: re.Match[str]) -> Quantity:
     if text in {"noon", "midnight"}:
         return Quantity(CLOCK, (720 if text == "noon" else 0,))
     hour, minute = ([int(part) for part in re.findall(r"\d+", text)] + [0])[:2]
-    if re.search(r"[ap]\.?\s?m", text) or "in the" in text:
+    halved = re.search(r"[ap]\.?\s?m", text) or "in the" in text
+    if halved:
         late = re.search(r"p\.?\s?m|afternoon|evening", text) is not None
         hour = hour % 12 + (12 if late else 0)
-    return Quantity(CLOCK, (hour * 60 + minute,))
+    is_loose = not halved and 1 <= hour <= 12 and not text.startswith("0")
+    return Quantity(CLOCK, ((hour * 60 + minute) % 1440,), is_loose=is_loose)
 
 
-def _read_number(match: re.Match[str]) -> Quantity:
-    value = Fraction(match["digits"].replace(",", ""))
+def _read_share(match: re.Match[str]) -> Quantity | None:
+    written = match["share"].removesuffix(" of")
+    if "/" in written:
+        part, whole = map(int, written.split("/"))
+        if not 0 < part < whole:
+            return None
+        return Quantity(PERCENT, (_plain(Fraction(100 * part, whole)),), scale=Scale(factor=Fraction(100, whole)))
+    return Quantity(PERCENT, (_plain(SHARES[written]),), scale=Scale(factor=SHARES[written]))
+
+
+def _read_feet(match: re.Match[str]) -> Quantity:
+    feet, inches = map(int, re.findall(r"\d+", match["feet"]))
+    inch = UNITS["inch"]
+    return Quantity(inch.dimension, (_plain((12 * feet + inches) * inch.factor),), scale=Scale(inch.factor, 0, Fraction(1)))
+
+
+def _read_ordinal(match: re.Match[str]) -> Quantity:
+    return Quantity(ORDINAL, (ordinal_value(match["ordinal"]),), _counted(match))
+
+
+def _read_number(match: re.Match[str]) -> Quantity | None:
+    digits, unit = match["digits"], match["currency"] or match["unit"]
     scale = match["scale"] or {"m": "million", "b": "billion"}.get(match["letter"] or "", match["letter"])
-    if scale:
-        value *= SCALES[scale]
-    unit = match["currency"] or match["unit"]
-    if unit is None and scale is None and match["digits"].isdigit() and len(match["digits"]) == 4 and int(value) in _PLAIN_YEARS:
-        return _date(match["digits"])
-    return _measured(value, unit, match)
+    if (unit is None or unit == "in") and scale is None and match["sign"] is None and is_plain_year(digits):
+        year = read_year(digits, match.string, match.start(), match.end("digits"))
+        if year is not None:
+            return year
+    value, step = _value(digits)
+    if value is None:
+        return None
+    times = SCALES[scale] if scale else 1
+    return _measured(-value * times if match["sign"] else value * times, step * times, unit, match)
+
+
+def _value(digits: str) -> tuple[Fraction | None, Fraction]:
+    """Return the value of figures and the smallest step they show; None for a fraction over nothing."""
+    if "⁄" in digits:
+        *whole, fraction = digits.split()
+        part, parts = map(int, fraction.split("⁄"))
+        return (Fraction(part, parts) + sum(map(int, whole)) if parts else None), Fraction(0)
+    if "^" in digits:
+        base, power = digits.split("^")
+        return Fraction(int(base)) ** int(power), Fraction(0)
+    plain = digits.replace(" ", "").replace("'", "")
+    commas, dots = plain.count(","), plain.count(".")
+    if dots > 1 or (dots and commas and plain.index(".") < plain.index(",")):
+        plain = plain.replace(".", "").replace(",", ".")
+    elif commas == 1 and not re.fullmatch(r"[1-9]\d{0,2},\d{3}(?:\.\d+)?", plain):
+        plain = plain.replace(",", ".")
+    plain = plain.replace(",", "")
+    return Fraction(plain), Fraction(1, 10 ** len(plain.partition(".")[2]))
 
 
 def _read_words(match: re.Match[str]) -> Quantity | None:
@@ -193,7 +157,11 @@ def _read_words(match: re.Match[str]) -> Quantity | None:
     spelled = match.string[match.start() : match.end() if unit is None else match.start("wordunit")]
     words = re.findall(r"[a-z]+", spelled)
     if words == ["one"] and unit is None:
-        return None  # far more often a pronoun than a count
+        counted = _counted(match)
+        return Quantity(COUNT, (1,), counted, is_loose=True) if counted else None
+    if unit is None and len(words) in (2, 3) and words[0] in _CENTURIES and NUMBER_WORDS.get(words[1], 0) >= 20:
+        rest = sum(NUMBER_WORDS.get(word, 100) for word in words[1:])
+        return build_date(str(100 * NUMBER_WORDS[words[0]] + rest)) if rest < 100 else None
     total, current = Fraction(0), Fraction(0)
     for word in words:
         if word in NUMBER_WORDS:
@@ -204,15 +172,24 @@ def _read_words(match: re.Match[str]) -> Quantity | None:
             total, current = total + (current or 1) * SCALES[word], Fraction(0)
         elif word in SCALES:
             current = (current or Fraction(1)) * SCALES[word]
-    return _measured(total + current, unit, match)
+    value = total + current
+    return _measured(-value if words[0] == "minus" else value, Fraction(1), unit, match)
 
 
-def _measured(value: Fraction, unit: str | None, match: re.Match[str]) -> Quantity:
+_CENTURIES = {word for word, value in NUMBER_WORDS.items() if 11 <= value <= 20}
+
+
+def _measured(value: Fraction, step: Fraction, unit: str | None, match: re.Match[str]) -> Quantity:
     if unit is None:
-        following = _NEXT_WORD.match(match.string, match.end())
-        return Quantity(COUNT, (_plain(value),), stem(following[1]) if following else "")
-    measure = UNITS[re.sub(r"\s", "-", unit)]
-    return Quantity(measure.dimension, (_plain((value - measure.offset) * measure.factor),))
+        return Quantity(COUNT, (_plain(value),), _counted(match))
+    measure = UNITS["inch" if unit == "in" else re.sub(r"\s", "-", unit)]
+    scale = Scale(measure.factor, measure.offset, step)
+    return Quantity(measure.dimension, (_plain((value - measure.offset) * measure.factor),), scale=scale)
+
+
+def _counted(match: re.Match[str]) -> str:
+    following = _NEXT_WORD.match(match.string, match.end())
+    return stem(following[1]) if following else ""
 
 
 def _plain(value: Fraction) -> Fraction | int:
@@ -221,15 +198,19 @@ def _plain(value: Fraction) -> Fraction | int:
 
 
 _READERS: dict[str, Callable[[re.Match[str]], Quantity | None]] = {
-    "iso": _read_iso,
-    "ambiguous": lambda _: None,
-    "dmy": _read_date,
-    "mdy": _read_date,
-    "my": _read_date,
+    "iso": read_figures,
+    "dotted": read_figures,
+    "slashed": read_figures,
+    "dmy": read_named,
+    "mdy": read_named,
+    "my": read_named,
+    "month": read_named,
     "twelve": _read_clock,
     "part": _read_clock,
     "clock": _read_clock,
-    "share": lambda match: Quantity(PERCENT, (SHARES[match["share"].removesuffix(" of")],)),
+    "share": _read_share,
+    "feet": _read_feet,
+    "ordinal": _read_ordinal,
     "number": _read_number,
     "words": _read_words,
 }

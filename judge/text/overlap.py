@@ -2,16 +2,20 @@
 
 import re
 from enum import StrEnum
-from itertools import pairwise
 from typing import NamedTuple
 
 from judge.text.declining import declines
-from judge.text.normalise import find_quote, folded
-from judge.text.numbers import Comparison, Quantity, compare
+from judge.text.negation import clauses, denied
+from judge.text.opposites import Side, opposed
 from judge.text.passages import Answer, Sentence, read_answer
-from judge.text.sentences import sentences
-from judge.text.stance import Stance, endorses
+from judge.text.quantities import Comparison, Limit, Quantity, compare
+from judge.text.roles import leaves_a_choice, names_another, swaps
+from judge.text.stance import Stance, without_affirmation
+from judge.text.verbatim import find_verbatim
 from judge.text.wanted import Wanted, options, wanted
+from judge.text.words import content
+
+_SLASHED_DATE = re.compile(r"\d{1,4}/\d{1,2}(?:/\d{1,4})?")
 
 ENOUGH = 0.53
 """Share of the statement's words beyond the question that must be repeated, as a mean over a sentence, its neighbourhood and the answer."""
@@ -31,8 +35,6 @@ TERSE = 3
 SHORT = 4
 """A sentence of so few content words can only be about what was asked."""
 
-_PASSIVE = re.compile(r"\bby\b")
-
 
 class Grounds(StrEnum):
     """Why the baseline decided as it did."""
@@ -41,7 +43,19 @@ class Grounds(StrEnum):
     OVERLAP = "overlap"
     NUMBER = "number"
     NEGATION = "negation"
+    OPPOSITE = "opposite"
     SWAP = "swap"
+
+
+class Absence(StrEnum):
+    """Why the baseline decided nothing; of several sentences the one closest to the statement tells."""
+
+    WORDS = "words"
+    NEWS = "news"
+    VALUE = "value"
+    AMBIGUOUS = "ambiguous"
+    REPORTED = "reported"
+    OTHER = "other"
 
 
 class Found(NamedTuple):
@@ -61,116 +75,126 @@ class _Decided(NamedTuple):
     found: Found
 
 
-def find_grounds(statement: str, answer: str, question: str | None) -> Found | None:
-    """Return what speaks for or against the statement, or None when the answer does not address it.
+def find_grounds(statement: str, answer: str, question: str | None) -> Found | Absence:
+    """Return what speaks for or against the statement, or why the answer does not address it.
 
-    A statement that is a whole sentence of the answer is always supported, and so is one that stands within a sentence which
-    asserts it. One that lists alternatives (`any one of these: a; b`) needs only one of them.
+    A statement that is a whole sentence of the answer is supported unless the next one takes it back, and so is one that stands in one
+    span of sentences which assert it. One that lists alternatives (`any one of these: a; b`) needs only one of them.
     """
-    quote = _verbatim(statement, answer)
+    quote = find_verbatim(statement, answer)
     if quote is not None:
         return Found(Grounds.VERBATIM, quote)
     read = read_answer(answer, declining=declines(statement))
-    found = [_by_overlap(wanted(option, question), read) for option in options(statement)]
-    supported = [one for one in found if one is not None and one.grounds is Grounds.OVERLAP]
-    return next(iter(supported or [one for one in found if one is not None]), None)
+    tried = [_by_overlap(wanted(option, question), read) for option in options(statement)]
+    found = [one for one in tried if isinstance(one, Found)]
+    supported = [one for one in found if one.grounds is Grounds.OVERLAP]
+    return next(iter([*supported, *found, *tried]), Absence.WORDS)
 
 
-def _verbatim(statement: str, answer: str) -> str | None:
-    """Return where the statement stands in the answer as a sentence of its own, or within one that asserts it."""
-    spans = sentences(answer)
-    if statement in (answer, *spans):
-        return statement  # even where its ends look as if they cut a word
-    quote = find_quote(statement, answer)
-    if quote is None:
-        return None
-    around = [(span, following) for span, following in pairwise([*spans, ""]) if quote in span]
-    return quote if not around or any(endorses(span, quote, following) for span, following in around) else None
-
-
-def _by_overlap(asked: Wanted, answer: Answer) -> Found | None:
+def _by_overlap(asked: Wanted, answer: Answer) -> Found | Absence:
     """Decide by the sentences that are close enough: one that repeats every word outweighs those that repeat some, then support counts."""
     if asked.quantities and not answer.stems:  # an answer that is only a value answers what was asked, whatever it was
         asked = asked._replace(own=frozenset(), known=asked.known | asked.stems)
-    in_all = _share(asked, asked.own, answer.stems | asked.known, answer.quantities)
     enough = ENOUGH + MARGIN / max(1, len(asked.own) + len(asked.quantities))
-    close = [(closeness, one) for one in answer.sentences if (closeness := _closeness(asked, one, in_all, enough)) >= enough]
+    close = [(closeness, one) for one in answer.sentences if (closeness := _closeness(asked, one, answer, enough)) >= enough]
     decided: list[_Decided] = []
+    absences: list[tuple[float, Absence]] = []
     for closeness, source in close:
         found = _by_sentence(asked, source)
-        if found is not None:
+        if isinstance(found, Found):
             whole = asked.stems <= source.stems | asked.known
             decided.append(_Decided(whole, found.grounds is Grounds.OVERLAP, closeness, found))
-    return max(decided, key=lambda one: one[:3]).found if decided else None
+        else:
+            absences.append((closeness, found))
+    if decided:
+        return max(decided, key=lambda one: one[:3]).found
+    return max(absences)[1] if absences else _why_far(asked, answer)
 
 
-def _closeness(asked: Wanted, source: Sentence, in_all: float, enough: float) -> float:
-    """Return the mean of what the sentence, its passage and the whole answer repeat; 0 where it cannot be enough."""
+def _why_far(asked: Wanted, answer: Answer) -> Absence:
+    """Return why no sentence is close: where one repeats the words, it is the value that is missing."""
+    for source in answer.sentences:
+        if asked.quantities and asked.stems and _share(asked, asked.stems, source.stems | asked.known, None) >= TO_DENY:
+            return _why_no_value(source)
+    return Absence.WORDS
+
+
+def _why_no_value(source: Sentence) -> Absence:
+    return Absence.AMBIGUOUS if any(_SLASHED_DATE.fullmatch(code) for code in source.codes) else Absence.VALUE
+
+
+def _closeness(asked: Wanted, source: Sentence, answer: Answer, enough: float) -> float:
+    """Return the mean of what the sentence, its passage and the whole answer repeat; 0 where it cannot be enough.
+
+    A word whose opposite is there instead is given, as a value is in whose place another stands.
+    """
     if asked.own.isdisjoint(source.stems) and not source.content.quantities:
         return 0.0
-    in_sentence = _share(asked, asked.own, source.stems, source.content.quantities)
+    instead = frozenset(side.stem for side in opposed(asked.sides, source.sides))
+    in_all = _share(asked, asked.own, answer.stems | asked.known | instead, answer.quantities)
+    in_sentence = _share(asked, asked.own, source.stems | instead, source.content.quantities)
     if in_sentence < IN_SENTENCE or in_sentence + 1 + in_all < 3 * enough:
         return 0.0
-    return (in_sentence + _share(asked, asked.own, source.passage | asked.known, source.quantities) + in_all) / 3
+    return (in_sentence + _share(asked, asked.own, source.passage | asked.known | instead, source.quantities) + in_all) / 3
 
 
-def _by_sentence(asked: Wanted, source: Sentence) -> Found | None:
+def _by_sentence(asked: Wanted, source: Sentence) -> Found | Absence:  # noqa: PLR0911 - one reason after the other, in order
     """Decide on one sentence that repeats enough of the statement."""
+    against = opposed(asked.sides, source.sides)
+    if against:
+        return _by_opposite(asked, source, against)
     if _lacks_the_news(asked, source):
-        return None
+        return Absence.NEWS
+    if not asked.codes <= source.codes:
+        return Absence.VALUE
     about = _share(asked, asked.stems, source.stems, None) >= TO_DENY or len(source.stems) <= SHORT
-    comparison = compare(asked.quantities, source.content.quantities)
+    comparison = compare((*asked.quantities, *asked.loose), source.content.quantities)
     if comparison is Comparison.DIFFER:
-        return Found(Grounds.NUMBER, source.span) if about else None
+        return Found(Grounds.NUMBER, source.span) if about else Absence.VALUE
     if comparison is Comparison.ABSENT and compare(asked.quantities, source.quantities) is not Comparison.AGREE:
-        return None
-    if source.stance is Stance.REPORTED:
-        return None
+        return _why_no_value(source)
+    if source.stance is Stance.REPORTED or leaves_a_choice(asked, source):
+        return Absence.REPORTED
     if (source.stance is Stance.DENIED) != _denials_differ(asked, source):
-        return Found(Grounds.NEGATION, source.span) if about else None
-    if _names_another(asked, source):
-        return None
-    swapped = _swaps_names(asked, source)
-    return Found(Grounds.SWAP if swapped else Grounds.OVERLAP, source.span)
+        return Found(Grounds.NEGATION, source.span) if about else Absence.OTHER
+    if names_another(asked, source):
+        return Absence.OTHER
+    return Found(Grounds.SWAP if swaps(asked, source) else Grounds.OVERLAP, source.span)
+
+
+def _by_opposite(asked: Wanted, source: Sentence, against: frozenset[Side]) -> Found | Absence:
+    """Decide on a sentence with the opposite of a word: it contradicts where all else is the same, and parties that swap undo it."""
+    instead = frozenset(side.stem for side in against)
+    values, stated = ([one._replace(limit=Limit.NONE) for one in given] for given in (asked.quantities, source.content.quantities))
+    agrees = compare(values, stated) is Comparison.AGREE and asked.codes <= source.codes
+    is_same = agrees and asked.stems - instead <= source.stems | asked.known and source.stance is Stance.ASSERTED
+    is_told_once = all(side.is_event for side in against) and bool(asked.quantities)
+    if not is_same or is_told_once or asked.denied or source.denied:
+        return Absence.OTHER
+    return Found(Grounds.OVERLAP if swaps(asked, source) else Grounds.OPPOSITE, source.span)
 
 
 def _lacks_the_news(asked: Wanted, source: Sentence) -> bool:
-    """Return whether a terse statement without numbers ends in a word that neither the passage nor the question holds."""
+    """Return whether a word is missing that must not: of a terse statement without numbers the last, of one with a gap any."""
+    if asked.is_broken and not asked.stems <= source.stems | asked.known:
+        return True
     terse = 0 < len(asked.stems) <= TERSE and not asked.content.quantities
     return terse and asked.content.stems[-1] not in source.passage | asked.known
 
 
 def _denials_differ(asked: Wanted, source: Sentence) -> bool:
     """Return whether only one of the two denies a word that the other repeats; two denials are taken for the same."""
+    stated = _denied_beside(asked, source)
     if asked.denied:
-        return not source.denied and bool(asked.denied & source.stems)
-    return bool(source.denied & asked.stems)
+        return not stated and bool(asked.denied & source.stems)
+    return bool(stated & asked.stems)
 
 
-def _names_another(asked: Wanted, source: Sentence) -> bool:
-    """Return whether the sentence has another name where the statement has one."""
-    leading, other = asked.names.leading, source.names.leading
-    if leading and other and not leading & (source.stems | asked.known) and not other & asked.stems:
-        return True
-    missing = [name for name in asked.names.all if not name & (source.passage | asked.known)]
-    surplus = [name for name in source.names.all if not name & (asked.stems | asked.known)]
-    if not missing or not surplus:
-        return False
-    rest = asked.stems.difference(*missing)
-    return bool(rest) and rest <= source.stems | asked.known
-
-
-def _swaps_names(asked: Wanted, source: Sentence) -> bool:
-    """Return whether the names at both ends of the statement change places in the sentence, and its voice does not change."""
-    words = asked.text.strip(" .!").split()
-    if len(asked.stems) < 3 or not (words[0][0].isupper() and words[-1][0].isupper()):
-        return False
-    order, stems = source.content.stems, asked.content.stems
-    first, middle, last = stems[0], stems[1:-1], stems[-1]
-    if first not in order or last not in order or _PASSIVE.search(folded(asked.text)) or _PASSIVE.search(folded(source.span)):
-        return False
-    start, end = order.index(last), order.index(first)
-    return start < end and any(word in middle for word in order[start:end])
+def _denied_beside(asked: Wanted, source: Sentence) -> frozenset[str]:
+    """Return what the sentence denies in the clauses that hold the values of the statement; anywhere in it, where none does."""
+    parts = clauses(without_affirmation(source.span)) if asked.quantities and source.denied else []
+    near = [part for part in parts if compare(asked.quantities, content(part).quantities) is Comparison.AGREE]
+    return frozenset().union(*map(denied, near)) if near else source.denied
 
 
 def _share(asked: Wanted, stems: frozenset[str], given: frozenset[str], quantities: tuple[Quantity, ...] | None) -> float:

@@ -6,10 +6,10 @@ from typing import NamedTuple
 from judge.text.declining import declines
 from judge.text.names import Names, names
 from judge.text.negation import denied
-from judge.text.normalise import folded
-from judge.text.numbers import Quantity
+from judge.text.opposites import Side, sides
+from judge.text.quantities import Quantity
 from judge.text.sentences import sentences
-from judge.text.stance import Stance, stance, without_denial
+from judge.text.stance import Stance, stance, without_affirmation, without_denial
 from judge.text.words import Content, content
 
 
@@ -20,12 +20,15 @@ class Sentence(NamedTuple):
     content: Content
     stems: frozenset[str]
     passage: frozenset[str]
-    """Its stems and those of its neighbours; only its own where it begins with a name."""
+    """Its stems and those of the neighbours that assert something; only its own where it begins with a name."""
     quantities: tuple[Quantity, ...]
     """The quantities of the passage."""
+    codes: frozenset[str]
+    """The codes of the passage."""
     names: Names
     stance: Stance
     denied: frozenset[str]
+    sides: frozenset[Side]
 
 
 class Answer(NamedTuple):
@@ -46,20 +49,23 @@ def read_answer(answer: str, *, declining: bool = False) -> Answer:
     contents = [content(span) for span in spans]
     stems = [frozenset(one.stems) for one in contents]
     read: list[Sentence] = []
-    for place, span in enumerate(spans):
+    stances = [stance(span, following) for span, following in zip(spans, [*spans[1:], ""], strict=False)]
+    for place, (span, stands) in enumerate(zip(spans, stances, strict=True)):
         own = names(span)
-        near = slice(place, place + 1) if own.leading else slice(max(0, place - 1), place + 2)
-        stands = stance(span, spans[place + 1] if place + 1 < len(spans) else "")
+        around = range(max(0, place - 1), min(place + 2, len(spans)))
+        near = [other for other in around if other == place or (not own.leading and stances[other] is Stance.ASSERTED)]
         read.append(
             Sentence(
                 span=span,
                 content=contents[place],
                 stems=stems[place],
-                passage=frozenset().union(*stems[near]),
-                quantities=tuple(quantity for one in contents[near] for quantity in one.quantities),
+                passage=frozenset().union(*(stems[other] for other in near)),
+                quantities=tuple(quantity for other in near for quantity in contents[other].quantities),
+                codes=frozenset().union(*(contents[other].codes for other in near)),
                 names=own,
                 stance=stands,
-                denied=denied(without_denial(span) if stands is Stance.DENIED else folded(span)),
+                sides=sides(span),
+                denied=denied(without_denial(span) if stands is Stance.DENIED else without_affirmation(span)),
             )
         )
     return Answer(tuple(read), frozenset().union(*stems), tuple(quantity for one in contents for quantity in one.quantities))

@@ -18,7 +18,7 @@ _TABLE = {
         "cm centimetre centimetres centimeter centimeters": "0.01",
         "m metre metres meter meters": "1",
         "km kms kilometre kilometres kilometer kilometers": "1000",
-        "in inch inches": "0.0254",
+        "inch inches": "0.0254",
         "ft foot feet": "0.3048",
         "yd yard yards": "0.9144",
         "mi mile miles": "1609.344",
@@ -38,11 +38,11 @@ _TABLE = {
         "m3 cubic-metre cubic-metres cubic-meter cubic-meters": "1000",
     },
     "area": {  # square metres
-        "m2 square-metre square-metres square-meter square-meters": "1",
+        "m2 sq-m square-metre square-metres square-meter square-meters": "1",
         "ha hectare hectares": "10000",
-        "km2 square-kilometre square-kilometres square-kilometer square-kilometers": "1000000",
+        "km2 sq-km square-kilometre square-kilometres square-kilometer square-kilometers": "1000000",
         "acre acres": "4046.8564224",
-        "square-mile square-miles": "2589988.110336",
+        "sq-mi square-mile square-miles": "2589988.110336",
     },
     "time": {  # seconds
         "ms millisecond milliseconds": "0.001",
@@ -54,14 +54,20 @@ _TABLE = {
     },
     "months": {"month months": "1", "yr yrs year years": "12", "decade decades": "120", "century centuries": "1200"},
     "speed": {"km/h kph kmh": "1", "mph": "1.609344", "m/s": "3.6"},
-    "power": {"kw kilowatt kilowatts": "1", "mw megawatt megawatts": "1000", "gw gigawatt gigawatts": "1000000"},
-    "data": {"kb": "1", "mb": "1000", "gb": "1000000", "tb": "1000000000"},
+    "power": {  # kilowatts
+        "milliwatt milliwatts": "0.000001",
+        "watt watts": "0.001",
+        "kw kilowatt kilowatts": "1",
+        "mw megawatt megawatts": "1000",
+        "gw gigawatt gigawatts": "1000000",
+    },
+    "data": {"megabit megabits": "125", "gigabit gigabits": "125000", "kb": "1", "mb": "1000", "gb": "1000000", "tb": "1000000000"},
     "percent": {"% percent per-cent": "1"},
-    "usd": {"$ usd dollar dollars": "1"},
+    "usd": {"$ us$ usd dollar dollars us-dollar us-dollars": "1"},
     "eur": {"€ eur euro euros": "1"},
     "gbp": {"£ gbp": "1"},
     "jpy": {"¥ jpy yen": "1"},
-    "temperature": {"°c degrees-celsius degree-celsius celsius degrees-centigrade": "1"},
+    "temperature": {"°c °-c degrees-celsius degree-celsius celsius degrees-centigrade": "1"},
 }
 
 UNITS: dict[str, Unit] = {
@@ -70,7 +76,7 @@ UNITS: dict[str, Unit] = {
     for names, factor in rows.items()
     for name in names.split()
 }
-UNITS |= dict.fromkeys(("°f", "degrees-fahrenheit", "degree-fahrenheit", "fahrenheit"), Unit("temperature", Fraction(5, 9), 32))
+UNITS |= dict.fromkeys(("°f", "°-f", "degrees-fahrenheit", "degree-fahrenheit", "fahrenheit"), Unit("temperature", Fraction(5, 9), 32))
 """Units by their folded name; a name of two words is written with a hyphen."""
 
 SCALES: dict[str, int] = {

@@ -6,16 +6,22 @@ from typing import NamedTuple
 
 from judge.text.names import Names, names
 from judge.text.negation import denied
-from judge.text.normalise import folded
-from judge.text.numbers import Quantity
+from judge.text.opposites import Side, sides
+from judge.text.quantities import COUNT, Quantity
+from judge.text.stance import without_affirmation
 from judge.text.words import Content, content
 
 DIGIT_WEIGHT = 2.5
 """A significant digit says as much as so many letters of English (3.3 bits against 1.3); no number weighs less than two digits."""
 
-_ALTERNATIVES = re.compile(r"^(?P<head>.*)\b(?:any|one|either)\s(?:one\s)?of\b[^:;()]*\)?\s?:\s*(?P<list>.+;.+)$", re.DOTALL)
+_ALTERNATIVES = re.compile(r"^(?P<head>.*?)\b(?:any|one|either)\s(?:one\s)?of\b[^:;()]{0,200}\)?\s?:\s*(?P<list>.+;.+)$", re.DOTALL)
 # Short sides are left alone: `km/h`, `w/o`, `7/5`.
 _SLASHED = re.compile(r"(?<![\w/])[^\W\d_]{3,}(?:\s?/\s?[^\W\d_]{3,})+(?![\w/])")
+
+
+_GAP = re.compile(r"\w.{0,9}(?:…|\.{3}).{0,9}\w")
+OPTIONS = 8
+"""So many alternatives are tried."""
 
 
 class Wanted(NamedTuple):
@@ -28,20 +34,28 @@ class Wanted(NamedTuple):
     """The stems beyond those of the question."""
     quantities: tuple[Quantity, ...]
     """The quantities beyond those of the question."""
+    loose: tuple[Quantity, ...]
+    """Words that may be numbers (`one boat`): they need not be repeated, but another number of the same differs."""
     weights: tuple[float, ...]
     """What each of them counts for beside words, in letters."""
     known: frozenset[str]
     """The stems that the answer need not repeat, since the question holds them."""
     names: Names
+    codes: frozenset[str]
+    """The codes beyond those of the question."""
+    is_broken: bool
+    """It leaves something out (`Oda … the mill`)."""
     denied: frozenset[str]
+    sides: frozenset[Side]
 
 
 def options(statement: str) -> list[str]:
     """Return the statements of which one is enough: those of a list after `any one of these`, or with one side of each `this/that`."""
     listed = _ALTERNATIVES.match(statement)
     if listed is not None:
-        return [f"{listed['head'].rstrip()} {option.strip()}" for option in listed["list"].split(";") if option.strip()]
+        return [f"{listed['head'].rstrip()} {option.strip()}" for option in listed["list"].split(";") if option.strip()][:OPTIONS]
     longest = max((match.group().count("/") for match in _SLASHED.finditer(statement)), default=0)
+    longest = min(longest, OPTIONS - 1)
     return [_SLASHED.sub(partial(_choose, place), statement) for place in range(longest + 1)]
 
 
@@ -55,11 +69,24 @@ def wanted(statement: str, question: str | None) -> Wanted:
     asked, given = content(statement), content(question or "")
     stems, known = frozenset(asked.stems), frozenset(given.stems)
     own = stems - known
-    quantities = tuple(quantity for quantity in asked.quantities if quantity not in given.quantities)
+    firm = tuple(quantity for quantity in asked.quantities if not (quantity.is_loose and quantity.dimension == COUNT))
+    quantities = tuple(quantity for quantity in firm if quantity not in given.quantities)
     if not own and not quantities:
         own, known = stems, frozenset()
     return Wanted(
-        statement, asked, stems, own, quantities, tuple(map(_weight, quantities)), known, names(statement), denied(folded(statement))
+        text=statement,
+        content=asked,
+        stems=stems,
+        own=own,
+        quantities=quantities,
+        loose=tuple(quantity for quantity in asked.quantities if quantity not in firm),
+        weights=tuple(map(_weight, quantities)),
+        known=known,
+        names=names(statement),
+        codes=asked.codes - given.codes,
+        is_broken=_GAP.search(statement) is not None,
+        denied=denied(without_affirmation(statement)),
+        sides=sides(statement),
     )
 
 

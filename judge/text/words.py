@@ -1,12 +1,16 @@
 """The content words of a text: what is left of it without function words, numbers and inflection."""
 
+import re
 from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
+from judge.text.denials import plainly
+from judge.text.figures import legible
 from judge.text.folding import is_unspaced, script_bigrams
 from judge.text.normalise import folded
-from judge.text.numbers import Quantity, read_quantities
+from judge.text.numbers import read_quantities
+from judge.text.quantities import Quantity
 from judge.text.stems import stem, tokens
 
 STOP_WORDS = frozenset(
@@ -25,17 +29,26 @@ STOP_WORDS = frozenset(
 """Words that tell nothing about the world: function words, and words about the exchange itself."""
 
 
+_CODE = re.compile(r"[^\W\d_]{0,30}\d\w*(?:[./:,'^⁄][^\W_]+)*")
+_LETTER = re.compile(r"(?<=[a-z]\s)[A-HJ-Z](?![\w'’&]|\.\s?\w)")
+
+
+_VERSION = re.compile(r"\b(?:version|release)\s(\d+(?:\.\d+)+)")
+
+
 class Content(NamedTuple):
     """What a text is about: the stems of its content words in order, and its quantities."""
 
     stems: tuple[str, ...]
     quantities: tuple[Quantity, ...]
+    codes: frozenset[str] = frozenset()
+    """What holds a digit and is no quantity (`v2.1.3`, `7/5`, `1990s`), and letters that stand for something (`platform B`)."""
 
 
 @lru_cache(maxsize=8192)
 def content(text: str) -> Content:
     """Return the content of a text; scripts without spaces between words give pairs of characters instead of stems."""
-    reading = read_quantities(folded(text))
+    reading = read_quantities(plainly(folded(legible(text))), loosely=True)
     stems: list[str] = []
     for word in tokens(reading.rest):
         for unspaced, run in groupby(word, is_unspaced):
@@ -44,4 +57,5 @@ def content(text: str) -> Content:
                 stems.extend(script_bigrams(part))
             elif part not in STOP_WORDS:
                 stems.append(stem(part))
-    return Content(tuple(stems), reading.quantities)
+    codes = [*_CODE.findall(reading.rest), *_VERSION.findall(folded(text)), *map(folded, _LETTER.findall(text))]
+    return Content(tuple(stems), reading.quantities, frozenset(codes))

@@ -1,0 +1,75 @@
+"""Where a statement stands in an answer word for word, and is asserted there."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from judge.text.folding import inside_word
+from judge.text.normalise import find_quote
+from judge.text.quantities import Comparison, compare
+from judge.text.sentences import sentences
+from judge.text.stance import endorses, is_taken_back
+from judge.text.words import content
+
+PLACES = 16
+"""A statement that no sentence asserts at so many places of the answer is not searched any further."""
+
+
+class _Placed(NamedTuple):
+    """A sentence of the answer, where it stands, and the one after it."""
+
+    text: str
+    start: int
+    end: int
+    following: str
+
+
+def find_verbatim(statement: str, answer: str) -> str | None:
+    """Return the one span of the answer that repeats the statement and stands behind it, or None.
+
+    A sentence that is the statement is enough, unless the next one takes it back. Of a span over several sentences each has to assert
+    its part. Pieces that only stand somewhere in the answer are no span.
+    """
+    placed = list(_placed(answer))
+    whole = [one for one in placed if one.text == statement]
+    if statement == answer or any(not is_taken_back(one.following) for one in whole):
+        return statement  # even where its ends look as if they cut a word
+    quote = find_quote(statement, answer)
+    if quote is None or (quote != statement and not _same_values(statement, quote)):
+        return None
+    return next((quote for start in _starts(quote, answer) if _is_asserted(start, start + len(quote), answer, placed)), None)
+
+
+def _placed(answer: str) -> Iterator[_Placed]:
+    position = 0
+    spans = sentences(answer)
+    for text, following in zip(spans, [*spans[1:], ""], strict=True):
+        start = answer.index(text, position)
+        position = start + len(text)
+        yield _Placed(text, start, position, following)
+
+
+def _starts(quote: str, answer: str) -> Iterator[int]:
+    """Yield where the quote stands in the answer as whole words, up to a bound; nowhere, where it was joined from pieces."""
+    start = answer.find(quote)
+    for _ in range(PLACES):
+        if start < 0:
+            return
+        if not inside_word(answer, start) and not inside_word(answer, start + len(quote)):
+            yield start
+        start = answer.find(quote, start + 1)
+
+
+def _is_asserted(start: int, end: int, answer: str, placed: list[_Placed]) -> bool:
+    for one in placed:
+        if one.end <= start or one.start >= end:
+            continue
+        part = answer[max(start, one.start) : min(end, one.end)]
+        following = one.following if end <= one.end else ""
+        if not endorses(one.text, part, following) or not _same_values(part, one.text):
+            return False
+    return True
+
+
+def _same_values(quote: str, sentence: str) -> bool:
+    """Return whether the values of the quote are those of the sentence: `1 hour` is not what `1 hour 30 minutes` says."""
+    return compare(content(quote).quantities, content(sentence).quantities) is Comparison.AGREE
