@@ -2,6 +2,7 @@
 
 import re
 
+from judge.lint.coverage import parts_of_text
 from judge.lint.duplicates import duplicate_finding, same_fact_key
 from judge.lint.findings import NOT_CHECKABLE, lint
 from judge.schema.judgments import Split
@@ -10,9 +11,11 @@ from judge.text.assertions import split_assertions
 from judge.text.checkable import is_checkable
 from judge.text.normalise import folded, is_empty
 from judge.text.numbers import read_quantities
-from judge.text.sentences import sentences
 
 _LIST_COMMA = re.compile(r"[,;]\s+")
+HEADING = "heading"
+"""Why a heading, the head of a table or what introduces a list is no proposition; one with a figure is kept."""
+
 VALUE_WORDS = 4
 """A part of so few words that holds a number is a value; a line of nothing but values is a list of them."""
 
@@ -26,11 +29,14 @@ def split_offline(text: str, question: str | None) -> Split:
     kept: dict[str, Proposition] = {}
     excluded: list[Excluded] = []
     findings: list[LintFinding] = []
-    for sentence in sentences(text):
-        if not is_checkable(sentence):
-            excluded.append(Excluded(text=sentence, reason=NOT_CHECKABLE))
+    for part in parts_of_text(text, ()):
+        if part.is_heading and not _holds_figure(part.text):
+            excluded.append(Excluded(text=part.text, reason=HEADING))
             continue
-        for span in _facts(sentence):
+        if not is_checkable(part.text):
+            excluded.append(Excluded(text=part.text, reason=NOT_CHECKABLE))
+            continue
+        for span in _facts(part.text):
             key = same_fact_key(span)
             if key in kept:
                 findings.append(duplicate_finding(span, kept[key]))
@@ -54,4 +60,8 @@ def _facts(sentence: str) -> list[str]:
 
 
 def _is_value(part: str) -> bool:
-    return len(part.split()) <= VALUE_WORDS and bool(read_quantities(folded(part)).quantities)
+    return len(part.split()) <= VALUE_WORDS and _holds_figure(part)
+
+
+def _holds_figure(text: str) -> bool:
+    return any(character.isdigit() for character in text) or bool(read_quantities(folded(text)).quantities)

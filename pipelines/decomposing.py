@@ -39,7 +39,8 @@ class Need(NamedTuple):
     @property
     def shown(self) -> str:
         """Item and ground truth as messages name them."""
-        return f"item {self.item}: {self.ground_truth[:60]!r}"
+        text = self.ground_truth if len(self.ground_truth) <= 60 else f"{self.ground_truth[:59]}…"
+        return f"item {self.item}: {text!r}"
 
 
 class Frozen(NamedTuple):
@@ -186,6 +187,8 @@ def as_reviewed(found: Decomposition, need: Need) -> Decomposition:
     if has_other_text:
         detail = "the text in the propositions file is another one than the input's, under the same key; the input's counts"
         findings = (LintFinding(kind="other_ground_truth", detail=detail), *findings)
+    if not found.propositions:
+        findings = (*findings, LintFinding(kind="no_propositions", detail="nothing is left to judge; its items enter no rate"))
     origin = found.origin if found.origin is Origin.HUMAN or not is_edited else Origin.EDITED
     return found.model_copy(update={"question": need.question, "ground_truth": need.ground_truth, "origin": origin, "lint": findings})
 

@@ -14,7 +14,7 @@ from judge.prompt import Policy, load_policy, load_prompt
 from judge.protocol import Judge
 from judge.schema.judgments import JudgeIdentity
 from judge.schema.labels import RequestKind
-from judge.schema.manifests import JudgeFacts
+from judge.schema.manifests import JudgeFacts, RunManifest
 from pipelines.config import RunConfig
 from pipelines.files import JOURNAL, Journal, read_manifest
 
@@ -43,6 +43,8 @@ class BuiltJudge(NamedTuple):
     can_cache: bool
     close: Callable[[], Awaitable[None]]
     warnings: Sequence[str] = ()
+    unlike_recorded: str = ""
+    """How a replay's settings differ from the recorded run's where that makes other requests."""
 
 
 def build_judge(config: RunConfig) -> BuiltJudge:
@@ -52,7 +54,7 @@ def build_judge(config: RunConfig) -> BuiltJudge:
     if spec == BASELINE:
         return _baseline(policy)
     if spec.startswith(REPLAY_PREFIX):
-        return _replay(Path(spec.removeprefix(REPLAY_PREFIX)), policy)
+        return _replay(Path(spec.removeprefix(REPLAY_PREFIX)), policy, config)
     return _model(spec, config, policy)
 
 
@@ -105,7 +107,12 @@ def _baseline(policy: Policy) -> BuiltJudge:
     return BuiltJudge(judge, judge_facts(BASELINE, judge), policy, None, can_cache=False, close=_nothing)
 
 
-def _replay(run: Path, policy: Policy) -> BuiltJudge:
+def _unlike(recorded: RunManifest, config: RunConfig) -> str:
+    pairs = [(name, recorded.config.get(name), getattr(config, name)) for name in ("batch_size", "repeats")]
+    return ", ".join(f"--{name.replace('_', '-')} {there} there, {here} here" for name, there, here in pairs if there != here)
+
+
+def _replay(run: Path, policy: Policy, config: RunConfig) -> BuiltJudge:
     from judge.backends.replay import ReplayJudge
 
     try:
@@ -127,7 +134,16 @@ def _replay(run: Path, policy: Policy) -> BuiltJudge:
     async def close() -> None:
         journal.close()
 
-    return BuiltJudge(judge, recorded.judge, policy, str(run), can_cache=False, close=close, warnings=journal.warnings)
+    return BuiltJudge(
+        judge,
+        recorded.judge,
+        policy,
+        str(run),
+        can_cache=False,
+        close=close,
+        warnings=journal.warnings,
+        unlike_recorded=_unlike(recorded, config),
+    )
 
 
 def _model(spec: str, config: RunConfig, policy: Policy) -> BuiltJudge:

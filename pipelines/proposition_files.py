@@ -45,6 +45,8 @@ class DecompositionFile:
             found = Decomposition.model_validate(_completed(json.loads(line), key))
         except ValidationError as error:
             raise RunFolderError(f"{self._place(position)}: {_first_fault(error)}") from error
+        except ValueError as error:
+            raise RunFolderError(f"{self._place(position)}: {error}") from error
         if fault := _fault_of(found):
             raise RunFolderError(f"{self._place(position)}: {fault}")
         return found
@@ -88,15 +90,21 @@ class DecompositionFile:
 def _key_of(fields: dict[str, Any]) -> str:
     """Return the key of a line; one that a person wrote without a key gets that of its question and ground truth."""
     key = fields.get("key")
+    if key is None and not isinstance(fields.get("ground_truth"), str):
+        raise ValueError("it has neither a key nor a `ground_truth`")
     return str(key) if key is not None else decomposition_key(fields.get("question"), fields["ground_truth"])
 
 
 def _completed(fields: dict[str, Any], key: str) -> dict[str, Any]:
     """Return a line as a record: what a person who wrote it need not know is filled in, and propositions may be plain texts."""
     listed = fields.get("propositions")
-    if isinstance(listed, list):
-        parts = [{"text": part} if isinstance(part, str) else part for part in listed]
-        listed = [{"id": f"p{number}", **part} if isinstance(part, dict) else part for number, part in enumerate(parts, start=1)]
+    if not isinstance(listed, list):
+        raise ValueError(f"`propositions` is {type(listed).__name__}, expected a list of texts or of objects with `text`")
+    parts = [{"text": part} if isinstance(part, str) else part for part in listed]
+    for number, part in enumerate(parts, start=1):
+        if not isinstance(part, dict) or not isinstance(part.get("text"), str):
+            raise ValueError(f"proposition {number} has no `text`: expected a text, or an object with `text`")
+    listed = [{"id": f"p{number}", **part} for number, part in enumerate(parts, start=1)]
     return {"key": key, "question": None, "origin": Origin.HUMAN, **fields, "propositions": listed}
 
 

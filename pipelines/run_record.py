@@ -80,7 +80,8 @@ def _faults(pairs: _Pairs) -> Iterator[str]:
             if not isinstance(value, bool | None):
                 yield f"`{key}` is {_shown(value)}, expected true or false"
         elif key not in _KNOWN:
-            yield f"`{name}` is no known key; the closest is `{_closest(key)}`"
+            near = _closest(key)
+            yield f"`{name}` is no known key; " + (f"the closest is `{near}`" if near else f"known are {', '.join(_KNOWN)}")
         elif value is not None and (expected := _expected(key, value)):
             yield f"`{key}` is {_shown(value)}, expected {expected}"
     values = {key: _number(value) for key, value in pairs}
@@ -93,12 +94,13 @@ def _faults(pairs: _Pairs) -> Iterator[str]:
         yield str(error)
 
 
-def _closest(key: str) -> str:
-    """Return the known key that is meant most likely: the symbol with its unit before any that only looks alike."""
+def _closest(key: str) -> str | None:
+    """Return the known key that is meant most likely, the symbol with its unit before any that only looks alike; None if none is near."""
     if key in FUNDAMENTALS:
         return FUNDAMENTALS[key].key
     folded = {known.lower(): known for known in _KNOWN}
-    return folded[get_close_matches(key.lower(), folded, n=1, cutoff=0.0)[0]]
+    near = get_close_matches(key.lower(), folded, n=1, cutoff=0.6)
+    return folded[near[0]] if near else None
 
 
 def _expected(key: str, value: object) -> str | None:

@@ -104,7 +104,7 @@ class _Run:
             raise ConfigError(f"the input {self._source.path} lies in the run folder, which would write over it: name another with --out")
         self._built = build_judge(self._config)
         stack.push_async_callback(self._built.close)
-        self._propositions = RunPropositions(self._config, self._source, self._out, stack)
+        self._propositions = RunPropositions(self._config, self._source, self._out, stack, replayed_from=self._built.replayed_from)
         self._cached, judge = with_cache(self._built, self._config, stack, self._propositions.refreshed)
         self._folder = RunFolder(self._out)
         stack.callback(self._folder.close)
@@ -216,6 +216,8 @@ class _Run:
     def _collect_warnings(self) -> None:
         self._warnings += [f"in the recorded run: {warning}" for warning in self._built.warnings]
         self._warnings += self._journal.warnings
+        if self._built.unlike_recorded:
+            self._warnings.append(f"the recorded run was asked otherwise: {self._built.unlike_recorded}")
         if self._cached is not None:
             self._warnings += self._cached.warnings
             if self._config.offline:

@@ -227,7 +227,7 @@ def test_a_decomposition_of_another_shape_is_named_with_its_field(tmp_path: Path
     path = tmp_path / "p.jsonl"
     path.write_text('{"key": "abc", "ground_truth": "x", "propositions": "none"}\n')
     file = DecompositionFile(path)
-    with pytest.raises(RunFolderError, match=r"p.jsonl:1: `propositions`: "):
+    with pytest.raises(RunFolderError, match=r"p.jsonl:1: `propositions` is str, expected a list"):
         file.get("abc")
     file.close()
 

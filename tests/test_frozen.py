@@ -96,7 +96,7 @@ def test_a_person_can_add_remove_and_write_lines(bench: Bench) -> None:
     [
         pytest.param(lambda lines: lines[0]["propositions"][1].update(id="p1"), "several propositions have the id 'p1'", id="id-twice"),
         pytest.param(lambda lines: lines[0]["propositions"][0].update(text=" "), "the proposition 'p1' is blank", id="blank"),
-        pytest.param(lambda lines: lines[0]["propositions"][0].update(text=3), "`propositions.0.text`", id="not-a-text"),
+        pytest.param(lambda lines: lines[0]["propositions"][0].update(text=3), "proposition 1 has no `text`", id="not-a-text"),
         pytest.param(lambda lines: lines[0].update(propositions="none"), "`propositions`", id="not-a-list"),
     ],
 )
@@ -145,7 +145,9 @@ def test_a_file_that_fits_nothing_says_so(bench: Bench) -> None:
     """How many ground truths were found in it is told."""
     path = frozen(bench, [tram(1)])
     result = bench.score([tram(2)], out="other", propositions=path)
-    assert "propositions of 0 of 1 ground truth are read from frozen.jsonl" in result.manifest.warnings
+    assert result.manifest.warnings == (
+        "propositions of 0 of 1 ground truth are read from frozen.jsonl; 1 line of it belong to no ground truth of this input",
+    )
 
 
 def test_a_failed_or_shortened_split_spares_the_reviewed_file(bench: Bench) -> None:
@@ -182,6 +184,48 @@ def test_a_text_that_also_declines_is_not_let_go(bench: Bench) -> None:
     assert [part.text for item in result.items() for part in item.propositions] == [
         "The report does not mention the cost. The bridge is 40 m long."
     ]
+
+
+def test_a_run_warns_of_what_splitting_seems_to_have_lost(bench: Bench) -> None:
+    """A score must not rest on half a ground truth in silence; so too where a person left nothing to judge."""
+    loses = faults.edit_entries(lambda _: [{"source_quote": "Mira sold 12 boats.", "text": "Mira sold boats."}])
+    bench.endpoint.script(Rule(loses, kind=DECOMPOSE))
+    items = [{"id": "x", "answer": "x", "ground_truth": "Mira sold 12 boats."}]
+    [warning] = bench.score(items, out="lossy").manifest.warnings
+    assert (
+        warning == "splitting seems to have lost or added something in 1 of 1 ground truth (lost_number 1): `judge decompose` shows where"
+    )
+    path = frozen(bench, items)
+    edit(path, lambda lines: lines[0].update(propositions=[]))
+    assert "(no_propositions 1)" in bench.score(items, out="emptied", propositions=path).manifest.warnings[-1]
+
+
+def test_a_run_on_frozen_propositions_is_replayed_from_its_folder_alone(bench: Bench) -> None:
+    """Its journal holds no split; the propositions that stand beside it do."""
+    path = frozen(bench, trams(2))
+    first = bench.score(trams(2), out="recorded", propositions=path)
+    again = bench.score(trams(2), out="again", judge=f"replay:{first.folder}")
+    assert written(again) == written(first)
+
+
+def test_a_replay_says_how_it_was_asked_otherwise(bench: Bench) -> None:
+    """What cannot be found is not blamed on chance."""
+    items = write_items(bench.folder / "in.jsonl", trams(1))
+    first = bench.score(items, out="recorded")
+    run = command("score", items, "--judge", f"replay:{first.folder}", "--repeats", "3", "--out", bench.folder / "again")
+    assert run.returncode == 3
+    assert "the recorded run was asked otherwise: --repeats 1 there, 3 here" in run.stdout
+    assert "the recorded run holds no more" in run.stderr
+
+
+@pytest.mark.parametrize("target", ["answers.jsonl", "nowhere/p.jsonl"])
+def test_decompose_refuses_a_bad_target_before_any_call(bench: Bench, target: str) -> None:
+    """Neither the input nor a folder that is not there; nothing is paid for."""
+    items = write_items(bench.folder / "answers.jsonl", trams(1))
+    judge = ["--judge", MODEL, "--api-base", bench.endpoint.url, "--no-cache", "--overwrite"]
+    assert command("decompose", items, "-o", bench.folder / target, *judge).returncode == 2
+    assert bench.endpoint.calls() == 0
+    assert read_lines(items)[0]["id"] == "tram-1"
 
 
 def test_the_trace_of_a_merge_survives_an_edit(bench: Bench) -> None:

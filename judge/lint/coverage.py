@@ -57,9 +57,11 @@ def parts_of_text(ground_truth: str, propositions: Sequence[Proposition]) -> lis
 
 
 def _is_heading(ground_truth: str, start: int, end: int) -> bool:
-    """Return whether a sentence is a heading or the head of a table: context of what follows, no fact."""
+    """Return whether a sentence is a heading, the head of a table or what introduces a list: context of what follows, no fact."""
     before = ground_truth[ground_truth.rfind("\n", 0, start) + 1 : start]
-    return before.lstrip().startswith("#") or _TABLE_RULE.match(ground_truth, end) is not None
+    if before.lstrip().startswith("#") or _TABLE_RULE.match(ground_truth, end) is not None:
+        return True
+    return ground_truth[end - 1] in ":：" and ground_truth[end:].strip() != ""
 
 
 def _spans(proposition: Proposition, ground_truth: str) -> Iterator[tuple[int, int]]:

@@ -67,7 +67,10 @@ def _lost_qualifiers(part: Part) -> Iterator[LintFinding]:
     source, kept = folded(part.text), folded("\n".join(proposition.text for proposition in part.propositions.values()))
     for kind in KINDS:
         wanted = count_qualifiers(kind, source)
-        found = sum(count_qualifiers(other, kept) for other in STANDS_FOR.get(kind, (kind,))) if wanted else 0
+        found = count_qualifiers(kind, kept) if wanted else 0
+        for other in STANDS_FOR.get(kind, ()) if found < wanted else ():
+            # Only those that the sentence itself has not can stand for something else in it.
+            found += max(0, count_qualifiers(other, kept) - count_qualifiers(other, source))
         if found < wanted:
             yield LintFinding(kind=f"lost_{kind}", detail=f"{wanted} of this kind in {shortened(part.text)}, {found} in its propositions")
 

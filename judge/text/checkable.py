@@ -3,6 +3,7 @@
 import re
 
 from judge.text.normalise import folded, is_empty
+from judge.text.qualifiers import count_qualifiers
 
 # A question that is only quoted inside a statement is none.
 _QUESTION = re.compile(r"[?؟][)\]]*$|^[\"'].*[?؟][\"'][)\]]*$|^¿")
@@ -19,10 +20,12 @@ _OPINION = re.compile(
 
 
 def is_checkable(sentence: str) -> bool:
-    """Return whether the sentence could be a fact. An opinion that gives a figure is one: the figure can be checked."""
+    """Return whether the sentence could be a fact. An opinion that gives a figure, a denial or an exception is one: that can be checked."""
     shown = folded(sentence).strip()
     if is_empty(shown) or _QUESTION.search(shown):
         return False
     if _COURTESY.search(shown):
         return _STATES.search(shown) is not None
-    return _OPINION.search(shown) is None or any(character.isdigit() for character in shown)
+    if _OPINION.search(shown) is None or any(character.isdigit() for character in shown):
+        return True
+    return any(count_qualifiers(kind, shown) for kind in ("negation", "exception"))

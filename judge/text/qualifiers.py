@@ -38,11 +38,11 @@ KINDS = tuple(_WORDS)
 """What a qualifier can be."""
 
 STANDS_FOR = {
-    "exception": ("exception", "negation"),
-    "condition": ("condition", "exception"),
-    "comparison": ("comparison", "exception", "negation"),
+    "exception": ("negation",),
+    "condition": ("exception",),
+    "comparison": ("exception", "negation"),
 }
-"""Which kinds can say the same as one in other words: `all but Mondays` is `not on Mondays`."""
+"""Which other kinds can say the same as one in other words: `all but Mondays` is `not on Mondays`."""
 
 
 def count_qualifiers(kind: str, shown: str) -> int:

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 _LINE = re.compile(r"[^\n\r\u2028\u2029\x0b\x0c\x85]+")
@@ -16,7 +16,11 @@ _WRAPPED = re.compile(r"[^\W_][,)]?\s*$")
 # What cannot stand alone before a sentence: marks only, or the number of a date or of an item.
 _OPENING = re.compile(r"^(?:[\W_]*|\s*\d{1,3}[.)]\s*)$")
 # Abbreviations that the splitter takes for the end of a sentence.
-_ABBREVIATION = re.compile(r"\b(?:approx|ca|incl|excl|resp|max|min|est|vs|vol|fig|nr|dept|tel|ext)\.\s*$", re.IGNORECASE)
+_ABBREVIATION = re.compile(r"\b(?:approx|ca|incl|excl|resp|max|min|est|vs|vol|fig|nr|dept|tel|ext|kap|abs|bzw|art)\.\s*$", re.IGNORECASE)
+# The day of a date in languages that write it with a full stop.
+_DAY = re.compile(r"(?<!\d)\d{1,2}\.\s*$")
+_MONTH = re.compile(r"(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])", re.IGNORECASE)
+_FULL_STOP = re.compile(r"[。！？](?=[^\s。！？」』”’)）\]])")
 _SUBSTANCE = re.compile(r"[^\W_]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -128,7 +132,7 @@ def _segment(prose: str) -> list[str]:
     for window in _WINDOW.finditer(prose):
         position = window.start()
         # Lone surrogates cannot leave Python; a character of the same width stands for them, and only positions come back.
-        for part in segment("en", _SURROGATE.sub("\ufffd", window.group())):
+        for part in _cut(segment("en", _SURROGATE.sub("\ufffd", window.group()))):
             begin, position = position, position + len(part)
             text = prose[begin:position]
             if spans and _belongs(text, prose[slice(*spans[-1])]):
@@ -142,5 +146,18 @@ def _belongs(text: str, before: str) -> bool:
     """Return whether a part is no sentence of its own: marks only, after marks only, or after an abbreviation."""
     if not _SUBSTANCE.search(text) or _OPENING.match(before):
         return True
-    first = text.lstrip()[0]
-    return (first.islower() or first.isdigit()) and _ABBREVIATION.search(before) is not None
+    shown = text.lstrip()
+    if _DAY.search(before) and (_MONTH.match(shown) or shown[0].islower()):
+        return True
+    return (shown[0].islower() or shown[0].isdigit()) and _ABBREVIATION.search(before) is not None
+
+
+def _cut(parts: Iterable[str]) -> Iterator[str]:
+    """Yield the parts, cut after full stops of East Asian scripts, which need no space and end a sentence before figures too."""
+    for part in parts:
+        start = 0
+        for stop in _FULL_STOP.finditer(part):
+            yield part[start : stop.end()]
+            start = stop.end()
+        if start < len(part):
+            yield part[start:]

@@ -32,6 +32,10 @@ def command(input_file: Path, output: Path, **flags: Any) -> int:
     config = load_config(given, file=file).config
     if config.has_gate or config.run_record is not None:
         raise ConfigError("judge decompose makes no summary: gates and --run-record belong to judge score")
+    if output.resolve() == input_file.resolve():
+        raise ConfigError(f"{output} is the input, which would be written over: name another file with -o")
+    if not output.resolve().parent.is_dir():
+        raise ConfigError(f"{output} cannot be written: there is no folder {output.parent}")
     if output.exists() and not config.overwrite:
         raise ConfigError(f"{output} is there already and may have been edited by hand: name another file, or give --overwrite")
     review = asyncio.run(split_input(FileSource(input_file, config.map, config.limit), config, output))

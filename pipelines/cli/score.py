@@ -75,7 +75,6 @@ async def _watched(source: Any, resolved: "Resolved", out: Path) -> "ScoreOutcom
 
 
 def _report(outcome: "ScoreOutcome", resolved: "Resolved", input_file: Path) -> None:
-    from pipelines.ending import INCOMPLETE, NOTHING_JUDGED
     from pipelines.files import json_document
     from pipelines.gates import statistic_of, why_null
     from pipelines.rendering import run_facts
@@ -104,9 +103,18 @@ def _report(outcome: "ScoreOutcome", resolved: "Resolved", input_file: Path) -> 
         # The summary on standard output would have said so.
         for warning in outcome.manifest.warnings:
             say(f"judge: {warning}", err=True)
+    _say_what_is_missing(outcome)
+
+
+def _say_what_is_missing(outcome: "ScoreOutcome") -> None:
+    from pipelines.ending import INCOMPLETE, NOTHING_JUDGED
+
     if outcome.exit_code in (INCOMPLETE, NOTHING_JUDGED) and outcome.manifest.stopped is None:
         reasons = ", ".join(f"{count} {reason}" for reason, count in outcome.summary.unjudged.items())
         found = "nothing could be judged" if outcome.exit_code == NOTHING_JUDGED else "too little was judged"
-        say(f"judge: {found} ({reasons}); the same command tries again", err=True)
+        again = "the same command tries again"
+        if outcome.manifest.replayed_from is not None:
+            again = "the recorded run holds no more: replay it with its own input, --policy, --batch-size and --repeats"
+        say(f"judge: {found} ({reasons}); {again}", err=True)
     if outcome.manifest.stopped is not None:
         say(f"judge: stopped: {outcome.manifest.stopped}; the same command resumes", err=True)

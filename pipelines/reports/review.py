@@ -27,11 +27,12 @@ MEANINGS = {
     "no_propositions": "nothing in the ground truth can be judged",
     "blank": "left out: it holds no letter and no digit",
     "other_ground_truth": "the text in the propositions file is not the input's",
+    "heading": "left out: a heading, the head of a table, or what introduces a list",
     "not_checkable": "left out: a question, a greeting or an opinion",
 }
 """Every flag of a decomposition in words; numbers and lost words are found by rules of thumb, so a flag is not yet a fault."""
 
-_SPEAKS_FOR_ITSELF = frozenset({"pronoun", "compound", "invented", "not_checkable", "whole_text", "no_propositions"})
+_SPEAKS_FOR_ITSELF = frozenset({"pronoun", "compound", "invented", "not_checkable", "whole_text", "no_propositions", "heading"})
 
 
 def flag_table(review: SplitReview, cap: int) -> Table | None:
