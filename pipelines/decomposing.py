@@ -135,7 +135,7 @@ def open_known(config: RunConfig, source: ItemSource) -> KnownPropositions | Non
     if config.locked:
         try:
             _check_locked(source.items(), file)
-        except BaseException:
+        except BaseException:  # whatever it was, it is raised again once the file is closed
             file.close()
             raise
     return KnownPropositions(file, sha256_text(path.read_text(encoding="utf-8")))
