@@ -15,7 +15,7 @@ from judge.schema.requests import DecomposeRequest
 from pipelines.config import RunConfig
 from pipelines.counting import counted
 from pipelines.drifting import Drift, drift_between
-from pipelines.judges import BuiltJudge
+from pipelines.judges import REPLAY_PREFIX, BuiltJudge
 from pipelines.proposition_files import DecompositionFile
 from pipelines.running import RecordingJudge, in_order, window_for
 from pipelines.sources import ItemSource
@@ -124,7 +124,9 @@ def open_known(config: RunConfig, source: ItemSource) -> KnownPropositions | Non
     """
     if config.locked and config.redecompose:
         raise ConfigError("--locked and --redecompose contradict each other: frozen propositions are either kept or made again")
-    path = config.propositions or source.propositions
+    # A replay takes what the recorded run had, not what lies beside the input by now.
+    is_replay = config.judge is not None and config.judge.startswith(REPLAY_PREFIX) and not config.locked
+    path = config.propositions or (None if is_replay else source.propositions)
     if path is not None and not path.is_file():
         raise ConfigError(f"--propositions {path}: there is no such file")
     if path is None:

@@ -201,10 +201,13 @@ def test_a_run_warns_of_what_splitting_seems_to_have_lost(bench: Bench) -> None:
 
 
 def test_a_run_on_frozen_propositions_is_replayed_from_its_folder_alone(bench: Bench) -> None:
-    """Its journal holds no split; the propositions that stand beside it do."""
+    """Its journal holds no split, the propositions that stand beside it do; a file beside the input is not what it had."""
     path = frozen(bench, trams(2))
-    first = bench.score(trams(2), out="recorded", propositions=path)
-    again = bench.score(trams(2), out="again", judge=f"replay:{first.folder}")
+    source = write_items(bench.folder / "in.jsonl", trams(2))
+    shutil.copy(path, bench.folder / "in.propositions.jsonl")
+    edit(path, lambda lines: reword(lines[0], 0, "The first tram is red."))
+    first = bench.score(source, out="recorded", propositions=path)
+    again = bench.score(source, out="again", judge=f"replay:{first.folder}")
     assert written(again) == written(first)
 
 

@@ -399,3 +399,29 @@ def test_empty_answer_has_no_abstention() -> None:
 def test_a_gap_is_admitted_by_a_sentence_that_declines(answer: str, expected: Label) -> None:
     """Of what is not known, a refusal to tell is the very statement; of anything else it says nothing."""
     assert verdict("The documents do not say who paid for the roof.", answer, "Who paid for the roof?").label is expected
+
+
+@pytest.mark.parametrize(
+    ("statement", "answer", "expected"),
+    [
+        ("Dogs are allowed on the beach.", "No dogs are allowed on the beach.", Label.CONTRADICTED),
+        ("Fees apply.", "No fees apply.", Label.CONTRADICTED),
+        ("Tickets are refundable.", "Tickets are refundable under no circumstances.", Label.CONTRADICTED),
+        ("The mill is old.", "The mill is old, but not red.", Label.SUPPORTED),
+        ("Der Preis ist 3.500 Euro.", "Der Preis ist 3500 Euro.", Label.SUPPORTED),
+        ("The rope is 1.609 km long.", "The rope is 1 mile long.", Label.SUPPORTED),
+        ("The rope is 3.500 km long.", "The rope is 3.6 km long.", Label.CONTRADICTED),
+        ("Die Brücke wurde am 4. Mai 1964 eröffnet.", "Die Brücke wurde am 04.05.1964 eröffnet.", Label.SUPPORTED),
+    ],
+)
+def test_words_around_a_statement_and_ways_to_write_a_value(statement: str, answer: str, expected: Label) -> None:
+    """A statement within a denial is not asserted; a full stop may part thousands; months have names in German."""
+    assert verdict(statement, answer).label is expected
+
+
+@pytest.mark.parametrize("answer", ["I'm not sure, but probably 1964.", "I'm not sure, but probably Anna."])
+def test_a_guess_after_a_turn_is_an_answer(answer: str) -> None:
+    """However short it is."""
+    outcome = abstention(answer, "Who, and when?")
+    assert isinstance(outcome, AbstentionVerdict)
+    assert outcome.value is AbstentionValue.ANSWERED

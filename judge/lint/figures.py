@@ -7,11 +7,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from judge.text.numbers import COUNT, DATE, Quantity, read_quantities
+from judge.text.quantities import readings
 
 Value = tuple[object, ...]
 
 _NUMERAL = re.compile(
-    r"[a-z]*\d(?:[\da-z.,:/-]*[\da-z])?[百千万亿億]*|[二三四五六七八九十百千万亿億两兩]+|一[二三四五六七八九十百千万亿億]+"
+    r"(?<![a-z])[a-z]*\d(?:[\da-z.,:/-]*[\da-z])?[百千万亿億]*|[二三四五六七八九十百千万亿億两兩]+|一[二三四五六七八九十百千万亿億]+"
 )
 _SLASHED = re.compile(r"(?<![\w/])\d{1,4}/\d{1,4}(?:/\d{1,4})?(?![\w/])")
 _DIGITS = re.compile(r"\d[\d.,]*")
@@ -44,10 +45,15 @@ def figures(shown: str) -> Figures:
         text=plain_digits(shown),
         quantities=reading.quantities,
         written=reading.written,
-        values=frozenset(map(value_of, reading.quantities)),
+        values=frozenset(value for quantity in reading.quantities for value in values_of(quantity)),
         numerals=tuple(numerals),
         tokens=frozenset(plain_digits(written.strip()) for written in (*numerals, *reading.written)),
     )
+
+
+def values_of(quantity: Quantity) -> list[Value]:
+    """Return the values that a quantity may have, each as `value_of` gives it."""
+    return [value_of(quantity._replace(value=value)) for value in readings(quantity)]
 
 
 def value_of(quantity: Quantity) -> Value:
@@ -59,7 +65,7 @@ def value_of(quantity: Quantity) -> Value:
 
 def is_said(quantity: Quantity, written: str, other: Figures) -> bool:
     """Return whether the other text holds the value, more precisely, or the number just as it is written."""
-    return value_of(quantity) in other.values or _is_within_date(quantity, other.quantities) or is_written(written, other)
+    return not other.values.isdisjoint(values_of(quantity)) or _is_within_date(quantity, other.quantities) or is_written(written, other)
 
 
 def is_written(written: str, other: Figures) -> bool:

@@ -6,18 +6,18 @@ from datetime import date
 from judge.text.quantities import DATE, Quantity
 
 _MONTH_NAMES = [
-    ("january", "jan"),
-    ("february", "feb"),
-    ("march", "mar"),
+    ("january", "jan", "januar"),
+    ("february", "feb", "februar"),
+    ("march", "mar", "märz"),
     ("april", "apr"),
-    ("may",),
-    ("june", "jun"),
-    ("july", "jul"),
+    ("may", "mai"),
+    ("june", "jun", "juni"),
+    ("july", "jul", "juli"),
     ("august", "aug"),
     ("september", "sept", "sep"),
-    ("october", "oct"),
+    ("october", "oct", "oktober", "okt"),
     ("november", "nov"),
-    ("december", "dec"),
+    ("december", "dec", "dezember", "dez"),
 ]
 _MONTHS = {name: number for number, names in enumerate(_MONTH_NAMES, start=1) for name in names}
 _MONTH = rf"(?:{'|'.join(sorted(_MONTHS, key=len, reverse=True))})\b\.?"
@@ -42,7 +42,7 @@ DATES = (
     r"|(?P<dotted>(?<![\d.])\d{1,2}\.\d{1,2}\.\d{4}(?!\d|\.\d))"
     # 7/5/2024 may be May or July, and 7/5 a share as well: it is no date at all, and its parts are no numbers.
     r"|(?P<slashed>(?<![\w/])\d{1,4}/\d{1,2}(?:/\d{1,4})?(?![\d/])(?!\sof\b))"
-    rf"|(?P<dmy>(?<!\w)(?<!\d[.,])\d{{1,2}}(?:st|nd|rd|th)?[\s-](?:of\s)?{_MONTH}{_NO_VERB}(?:{_YEAR}|-\d{{4}}(?!\w))?)"
+    rf"|(?P<dmy>(?<!\w)(?<!\d[.,])\d{{1,2}}(?:st|nd|rd|th|\.)?[\s-](?:of\s)?{_MONTH}{_NO_VERB}(?:{_YEAR}|-\d{{4}}(?!\w))?)"
     rf"|(?P<mdy>\b{_MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?(?![\w:]|\.\d|\s\d{{3}}\b){_YEAR}?)"
     rf"|(?P<my>\b{_MONTH},?\s(?:of\s)?\d{{4}}(?!\w))"
     rf"|(?P<month>{_TIMELY}(?:january|february|march|april|may|june|july|august|september|october|november|december)\b{_NO_VERB})"
@@ -100,7 +100,7 @@ def read_figures(match: re.Match[str]) -> Quantity | None:
 def read_named(match: re.Match[str]) -> Quantity | None:
     """Read a date with the name of its month."""
     text = match.group()
-    month = next(_MONTHS[word] for word in re.findall(r"[a-z]+", text) if word in _MONTHS)
+    month = next(_MONTHS[word] for word in re.findall(r"[^\W\d_]+", text) if word in _MONTHS)
     year = re.search(r"\d{4}|'\d{2}", text)
     day = re.search(r"(?<![\d'])\d{1,2}(?!\d)", text)
     return build_date(year and year.group(), month, day and day.group())

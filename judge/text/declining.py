@@ -87,4 +87,6 @@ def _refuses(part: str) -> bool:
 
 def _could_answer(part: str) -> bool:
     """Return whether a part of a sentence is long enough to state something and is no courtesy, advice or refusal."""
-    return len(part.split()) > 2 and not any(pattern.search(part) for pattern in (REFUSING, DISCLAIMING, COURTESY, MORAL))
+    return (len(part.split()) > 2 or COMMITTING.search(part) is not None) and not any(
+        pattern.search(part) for pattern in (REFUSING, DISCLAIMING, COURTESY, MORAL)
+    )

@@ -55,6 +55,7 @@ _CASES = re.compile(
     rf"|(?P<words>\b(?:minus\s)?(?:(?:a|half a)\s(?=hundred|thousand|million|billion|dozen))?{_WORD}(?:(?:[\s-]|\sand\s){_WORD}){{0,12}}\b"
     rf"(?:[\s-](?P<wordunit>{_UNIT})(?!\w))?))",
 )
+_GROUPED = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 _NEXT_WORD = re.compile(r"\s([^\W\d_]{3,})")
 
 
@@ -130,7 +131,8 @@ def _read_number(match: re.Match[str]) -> Quantity | None:
     if value is None:
         return None
     times = SCALES[scale] if scale else 1
-    return _measured(-value * times if match["sign"] else value * times, step * times, unit, match)
+    measured = _measured(-value * times if match["sign"] else value * times, step * times, unit, match)
+    return measured._replace(is_grouped=True) if scale is None and _GROUPED.fullmatch(digits) else measured
 
 
 def _value(digits: str) -> tuple[Fraction | None, Fraction]:

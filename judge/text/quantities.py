@@ -45,6 +45,8 @@ class Quantity(NamedTuple):
     scale: Scale = Scale()
     is_loose: bool = False
     """A time of which half of the day is open, or a `one` that may be no number."""
+    is_grouped: bool = False
+    """Written as `3.500`, which may be a thousand times as much."""
 
 
 class Comparison(StrEnum):
@@ -83,11 +85,20 @@ def _compare_one(asked: Quantity, stated: tuple[Quantity, ...]) -> Comparison:
 def _relate(asked: Quantity, stated: Quantity) -> Comparison:
     if asked.dimension != stated.dimension:
         return _relate_kinds(asked, stated)
+    if (asked.is_grouped or stated.is_grouped) and readings(asked) & readings(stated):
+        return Comparison.AGREE
     if _equal(asked, stated):
         if asked.limit is stated.limit or (stated.limit is Limit.NONE and asked.limit in (Limit.LEAST, Limit.MOST)):
             return Comparison.AGREE
         return Comparison.DIFFER if {asked.limit, stated.limit} == {Limit.LEAST, Limit.MOST} else Comparison.ABSENT
     return Comparison.DIFFER if _differ(asked, stated) and _excludes(asked, stated) else Comparison.ABSENT
+
+
+def readings(quantity: Quantity) -> frozenset[tuple[Fraction | int | None, ...]]:
+    """Return the values that a quantity may have: two, where a full stop may part the thousands or the decimals."""
+    if not quantity.is_grouped:
+        return frozenset({quantity.value})
+    return frozenset({quantity.value, tuple(None if part is None else part * 1000 for part in quantity.value)})
 
 
 def _relate_kinds(asked: Quantity, stated: Quantity) -> Comparison:

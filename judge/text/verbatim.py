@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from judge.text.folding import inside_word
-from judge.text.normalise import find_quote
+from judge.text.normalise import find_quote, folded
+from judge.text.qualifiers import count_qualifiers
 from judge.text.quantities import Comparison, compare
 from judge.text.sentences import sentences
 from judge.text.stance import endorses, is_taken_back
@@ -65,9 +66,15 @@ def _is_asserted(start: int, end: int, answer: str, placed: list[_Placed]) -> bo
             continue
         part = answer[max(start, one.start) : min(end, one.end)]
         following = one.following if end <= one.end else ""
-        if not endorses(one.text, part, following) or not _same_values(part, one.text):
+        if not endorses(one.text, part, following) or not _same_values(part, one.text) or _is_limited(part, one.text):
             return False
     return True
+
+
+def _is_limited(part: str, sentence: str) -> bool:
+    """Return whether the words around the part deny it, limit it or make it a condition: then the sentence says less than the part."""
+    around = folded(sentence.replace(part, " ", 1))
+    return any(count_qualifiers(kind, around) for kind in ("negation", "exception", "condition"))
 
 
 def _same_values(quote: str, sentence: str) -> bool:

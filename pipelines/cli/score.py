@@ -114,7 +114,7 @@ def _say_what_is_missing(outcome: "ScoreOutcome") -> None:
         found = "nothing could be judged" if outcome.exit_code == NOTHING_JUDGED else "too little was judged"
         again = "the same command tries again"
         if outcome.manifest.replayed_from is not None:
-            again = "the recorded run holds no more: replay it with its own input, --policy, --batch-size and --repeats"
+            again = "the recorded run holds no more: replay it with its own input, --propositions, --policy, --batch-size and --repeats"
         say(f"judge: {found} ({reasons}); {again}", err=True)
     if outcome.manifest.stopped is not None:
         say(f"judge: stopped: {outcome.manifest.stopped}; the same command resumes", err=True)
