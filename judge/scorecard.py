@@ -73,7 +73,7 @@ class ScoreTable:
         return {agent: self._tallies[agent].scorecard(min_coverage, null_policy) for agent in agents}
 
     def _cluster_number(self, result: ItemResult) -> int:
-        """Return the number of the cluster, by the rule of `Item.cluster_key`; an item on its own needs no name, only a number."""
+        """Return the number of the item's cluster: its cluster, else its question, else itself; the three never mix."""
         if result.cluster is not None:
             key = f"c:{result.cluster}"
         elif result.question_id is not None:

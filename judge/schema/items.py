@@ -65,10 +65,3 @@ class Item(Record):
     def is_answerable(self) -> bool:
         """Whether an answer is wanted: said so, or implied by something to measure it against."""
         return self.answerable is True or (self.answerable is None and bool(self.ground_truth or self.propositions))
-
-    @property
-    def cluster_key(self) -> str:
-        """What the item is clustered by: its cluster, else its question, else itself; the three never mix."""
-        if self.cluster is not None:
-            return f"c:{self.cluster}"
-        return f"i:{self.id}" if self.question_id is None else f"q:{self.question_id}"
