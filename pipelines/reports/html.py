@@ -17,7 +17,7 @@ from pipelines.reports.numbers import format_count, format_interval, format_numb
 from pipelines.reports.view import build_view, words
 
 if TYPE_CHECKING:
-    from jinja2 import Template
+    from jinja2 import Environment, Template
 
 AGENT_CAP = 200
 
@@ -30,7 +30,7 @@ def render_html(summary: Summary, facts: RunFacts, results: Iterable[tuple[Item,
 
     The text is valid UTF-8 whatever the data holds: controls and halves of surrogate pairs are spelled out.
     """
-    stream = _load_template().stream(
+    stream = load_template("report.html.j2").stream(
         view=build_view(summary, facts, agent_cap=AGENT_CAP),
         results=islice(results, cap),
         total=summary.items.total,
@@ -41,11 +41,18 @@ def render_html(summary: Summary, facts: RunFacts, results: Iterable[tuple[Item,
 
 
 @cache
-def _load_template() -> "Template":
-    """Return the template, compiled once a process: compiling takes longer than a small report."""
-    from jinja2 import Environment, StrictUndefined
+def load_template(name: str) -> "Template":
+    """Return a template of this room, compiled once a process: compiling takes longer than a small report."""
+    return _environment().get_template(name)
 
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+
+@cache
+def _environment() -> "Environment":
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FunctionLoader(_template_text), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
     environment.filters |= {
         "count": format_count,
         "interval": format_interval,
@@ -53,7 +60,11 @@ def _load_template() -> "Template":
         "source_hash": _source_hash,
         "words": words,
     }
-    return environment.from_string(files("pipelines.reports").joinpath("report.html.j2").read_text("utf-8"))
+    return environment
+
+
+def _template_text(name: str) -> str:
+    return files("pipelines.reports").joinpath(name).read_text("utf-8")
 
 
 def _source_hash(style: str) -> str:

@@ -38,33 +38,34 @@ def render_markdown(summary: Summary, facts: RunFacts, results: Iterable[tuple[I
 
 def _summary_lines(summary: Summary, facts: RunFacts) -> Iterator[str]:
     view = build_view(summary, facts, agent_cap=AGENT_CAP)
-    yield f"# {_short(view.title)}"
+    yield f"# {cell_text(view.title)}"
     yield ""
     if view.incomplete is not None:
-        yield f"**{_short(view.incomplete)}**"
+        yield f"**{cell_text(view.incomplete)}**"
         yield ""
     # Here, before all that grows with the data, the disclosure can never be what does not fit.
     yield escape_markdown(view.disclosure)
     yield ""
-    yield from (f"- {key}: {_short(value)}" for key, value in view.facts)
-    yield from _table(view.headline)
+    yield from (f"- {key}: {cell_text(value)}" for key, value in view.facts)
+    yield from table_lines(view.headline)
     if view.notes:
         yield ""
-        yield from (f"- {_short(note)}" for note in view.notes)
+        yield from (f"- {cell_text(note)}" for note in view.notes)
     for table in view.tables:
-        yield from _table(table)
+        yield from table_lines(table)
     yield ""
-    yield from (f"- {key}: {_short(value)}" for key, value in view.counts)
-    yield from (f"- warning: {_short(warning)}" for warning in view.warnings)
+    yield from (f"- {key}: {cell_text(value)}" for key, value in view.counts)
+    yield from (f"- warning: {cell_text(warning)}" for warning in view.warnings)
 
 
-def _table(table: Table) -> Iterator[str]:
+def table_lines(table: Table) -> Iterator[str]:
+    """Yield a table with its heading and its note."""
     yield ""
     yield f"## {table.title}"
     yield ""
     yield _row(column.name for column in table.columns)
     yield _row("---:" if column.numeric else "---" for column in table.columns)
-    yield from (_row(map(_short, cells)) for cells in table.rows)
+    yield from (_row(map(cell_text, cells)) for cells in table.rows)
     if table.note is not None:
         yield ""
         yield escape_markdown(table.note)
@@ -89,9 +90,9 @@ def _goodness(pair: tuple[Item, ItemResult]) -> tuple[bool, float, float]:
 
 
 def _item_lines(item: Item, result: ItemResult) -> Iterator[str]:
-    agent = "" if item.agent is None else f" by {_short(item.agent)}"
+    agent = "" if item.agent is None else f" by {cell_text(item.agent)}"
     yield ""
-    yield f"### {_short(item.id)}{agent}"
+    yield f"### {cell_text(item.id)}{agent}"
     yield ""
     recall = format_number(result.signals.get("R_proposition"))
     contradiction = format_number(result.signals.get("C_contradiction"))
@@ -106,17 +107,18 @@ def _item_lines(item: Item, result: ItemResult) -> Iterator[str]:
     yield _row(("---",) * 4)
     for proposition in result.propositions:
         label, quote, rationale = _outcome_cells(proposition.outcome)
-        yield _row((label, _short(proposition.text), quote, rationale))
+        yield _row((label, cell_text(proposition.text), quote, rationale))
 
 
 def _outcome_cells(outcome: Outcome) -> tuple[str, str, str]:
     """Return label, quote and rationale; of an unjudged outcome its reason, nothing, and its detail."""
     if isinstance(outcome, Unjudged):
-        return f"**unjudged**: {words(outcome.reason)}", "", _short(outcome.detail)
-    return words(outcome.label), _short(outcome.quote or ""), _short(outcome.rationale)
+        return f"**unjudged**: {words(outcome.reason)}", "", cell_text(outcome.detail)
+    return words(outcome.label), cell_text(outcome.quote or ""), cell_text(outcome.rationale)
 
 
-def _short(text: str) -> str:
+def cell_text(text: str) -> str:
+    """Return a text that can neither mark up nor break a cell, cut to a length that a cell bears."""
     return escape_markdown(text, _CELL_LIMIT)
 
 

@@ -26,16 +26,16 @@ def render_text(summary: Summary, facts: RunFacts) -> str:
     """Return the summary for a terminal, ending in a line end; data can neither steer the terminal nor break a line."""
     view = build_view(summary, facts, agent_cap=AGENT_CAP)
     blocks = [
-        _wrapped(view.incomplete or ""),
-        [cut(escape_terminal(view.title), WIDTH), *_pairs(view.facts)],
+        wrapped(view.incomplete or ""),
+        [heading(view.title), *pair_lines(view.facts)],
         table_lines(view.headline),
-        _wrapped(*view.notes),
+        wrapped(*view.notes),
         *(table_lines(table) for table in view.tables),
-        _pairs(view.counts),
-        _wrapped(*(f"warning: {warning}" for warning in view.warnings)),
+        pair_lines(view.counts),
+        wrapped(*(f"warning: {warning}" for warning in view.warnings)),
         wrap(escape_terminal(view.disclosure), WIDTH),
     ]
-    return _joined(blocks)
+    return joined(blocks)
 
 
 def render_review(review: SplitReview) -> str:
@@ -45,18 +45,26 @@ def render_review(review: SplitReview) -> str:
     head = f"{done}, written to {review.file}" if review.ground_truths else f"nothing was split; {review.file} is left as it was"
     taken = f"{review.taken_over:,} split before and taken over unchanged" if review.taken_over else ""
     spared = f"{counted(review.spared, 'other line')} of the file left as before" if review.spared else ""
-    return _joined([[escape_terminal(head), *_wrapped(taken, spared)], *(table_lines(table) for table in tables), _wrapped(*review.drift)])
+    return joined([[escape_terminal(head), *wrapped(taken, spared)], *(table_lines(table) for table in tables), wrapped(*review.drift)])
 
 
-def _joined(blocks: Iterable[list[str]]) -> str:
+def heading(title: str) -> str:
+    """Return a title as one line."""
+    return cut(escape_terminal(title), WIDTH)
+
+
+def joined(blocks: Iterable[list[str]]) -> str:
+    """Return blocks of lines, an empty line between them; empty blocks are left out."""
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
 
 
-def _wrapped(*texts: str) -> list[str]:
+def wrapped(*texts: str) -> list[str]:
+    """Return texts as lines, each text beginning a line; data can neither steer the terminal nor break a line."""
     return [line for text in texts for line in wrap(cut(escape_terminal(text), _TEXT_LIMIT), WIDTH)]
 
 
-def _pairs(pairs: Iterable[tuple[str, str]]) -> list[str]:
+def pair_lines(pairs: Iterable[tuple[str, str]]) -> list[str]:
+    """Return pairs as `key: value`, values aligned."""
     lines = []
     for key, value in pairs:
         first, *rest = wrap(cut(escape_terminal(value), _TEXT_LIMIT), WIDTH - _KEY_WIDTH) or [""]
@@ -74,7 +82,7 @@ def table_lines(table: Table) -> list[str]:
         )
         for row in cells
     ]
-    return [table.title, *(cut(_GAP + row.rstrip(), WIDTH) for row in rows), *_wrapped(table.note or "")]
+    return [table.title, *(cut(_GAP + row.rstrip(), WIDTH) for row in rows), *wrapped(table.note or "")]
 
 
 def _fitting_widths(table: Table, cells: list[list[str]]) -> list[int]:
