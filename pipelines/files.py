@@ -13,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 from judge.errors import RunFolderError
 from judge.schema.judgments import Judgment
 from judge.schema.manifests import RunManifest
+from judge.schema.summaries import Summary
 
 MANIFEST = "manifest.json"
 ITEMS = "items.jsonl"
@@ -118,6 +119,20 @@ def read_manifest(folder: Path) -> RunManifest:
         raise RunFolderError(
             f"{path} is not a manifest of this version: {error.error_count()} faults, first: {error.errors()[0]['msg']}"
         ) from error
+
+
+def read_summary(folder: Path) -> Summary:
+    """Return the summary of a run folder. Raises RunFolderError if there is none or it cannot be understood."""
+    path = folder / SUMMARY
+    try:
+        return Summary.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise RunFolderError(f"{folder} is not a finished run folder: {SUMMARY} cannot be read ({error.strerror or error})") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        faults = f"{error.error_count()} faults, first: {place}: {first['msg']}"
+        raise RunFolderError(f"{path} is not a summary of this version: {faults}") from error
 
 
 class Journal:

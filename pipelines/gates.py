@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from judge.errors import ConfigError
+from judge.schema.crux import CruxSummary, SessionMetric, Spread
 from judge.schema.manifests import GateResult
 from judge.schema.summaries import CompositeSummary, DerivedSummary, MetricSummary, Summary
 from judge.scorecard import METRICS
@@ -20,13 +21,18 @@ def check_gates(config: RunConfig) -> None:
 
     A key that expired must not turn a gate into noise by letting the baseline speak.
     """
-    if unknown := [name for name in (*config.fail_under, *config.fail_over) if name not in KNOWN]:
-        raise ConfigError(f"no metric is named {', '.join(unknown)}; gates can be set on {', '.join(KNOWN)}")
+    check_gate_names(config)
     if config.has_gate and config.judge is None:
         raise ConfigError("a gate needs a named judge: give --judge MODEL, or --judge lexical if the offline baseline is meant")
 
 
-def gate_results(summary: Summary, config: RunConfig) -> tuple[GateResult, ...]:
+def check_gate_names(config: RunConfig) -> None:
+    """Raise ConfigError for a gate on an unknown metric."""
+    if unknown := [name for name in (*config.fail_under, *config.fail_over) if name not in KNOWN]:
+        raise ConfigError(f"no metric is named {', '.join(unknown)}; gates can be set on {', '.join(KNOWN)}")
+
+
+def gate_results(summary: Summary | CruxSummary, config: RunConfig) -> tuple[GateResult, ...]:
     """Return every gate with the value it was held against; a null metric misses its gate."""
     return (*_results(summary, config.fail_under.items(), "fail_under"), *_results(summary, config.fail_over.items(), "fail_over"))
 
@@ -43,11 +49,11 @@ def statistic_of(name: str, summary: Summary) -> str:
     return "derived"
 
 
-def why_null(name: str, summary: Summary) -> str | None:
+def why_null(name: str, summary: Summary | CruxSummary) -> str | None:
     """Return why a number that a gate is set on has no value; None where it has one. Without a run record most have none."""
     found = _found(name, summary)
     if found is None:
-        return "no_run_record"
+        return "no_run_record" if isinstance(summary, Summary) else "not_of_a_session"
     return found.reason if found.value is None else None
 
 
@@ -55,11 +61,14 @@ def _is_of_items(name: str, summary: Summary) -> bool:
     return name in METRICS and summary.metrics[name].basis not in ("given", "trace")
 
 
-def _found(name: str, summary: Summary) -> MetricSummary | DerivedSummary | CompositeSummary | None:
+_Found = MetricSummary | SessionMetric | DerivedSummary | CompositeSummary | Spread
+
+
+def _found(name: str, summary: Summary | CruxSummary) -> _Found | None:
     return summary.metrics.get(name) or summary.derived.get(name) or summary.composite.get(name)
 
 
-def _results(summary: Summary, gates: Iterable[tuple[str, float]], kind: str) -> Iterable[GateResult]:
+def _results(summary: Summary | CruxSummary, gates: Iterable[tuple[str, float]], kind: str) -> Iterable[GateResult]:
     for metric, threshold in gates:
         found = _found(metric, summary)
         value = found.value if found is not None else None

@@ -52,7 +52,11 @@ def run_values(metrics: Mapping[str, MetricSummary], record: RunRecord | None, p
     joined = _joined(metrics, record)
     inputs = measured_metrics(joined)
     derived = derive(inputs, policy, record.derived)
-    warnings = (*_outweighed(metrics, record), *_unused(inputs, derived, record), *_too_slow(derived))
+    warnings = (
+        *_outweighed(metrics, record),
+        *unused_derived(inputs, derived, Stated("the run record", "run", record.derived)),
+        *too_slow(derived),
+    )
     composite = compose(inputs, derived)
     return RunValues(
         joined,
@@ -111,22 +115,32 @@ def _outweighed(metrics: Mapping[str, MetricSummary], record: RunRecord) -> Iter
             yield f"the run record's {symbol} {given:.6g} is not used: this run measured {found}"
 
 
-def _unused(inputs: Mapping[str, Measured], derived: Mapping[str, DerivedSummary], record: RunRecord) -> Iterator[str]:
-    """Yield why a given derived value does not count: another one is computed, or what was measured does not allow it."""
+class Stated(NamedTuple):
+    """Derived values that a user states: where, and of what (a run, a session), in words."""
+
+    where: str
+    of: str
+    values: Mapping[str, float | None]
+
+
+def unused_derived(inputs: Mapping[str, Measured], derived: Mapping[str, DerivedSummary], stated: Stated) -> Iterator[str]:
+    """Yield why a stated derived value does not count: another one is computed, or what was measured does not allow it."""
     possible = possible_values(inputs, derived)
     for symbol in DERIVATIONS:
-        given, found, allowed = record.derived.get(symbol), derived[symbol], possible[symbol]
+        given, found, allowed = stated.values.get(symbol), derived[symbol], possible[symbol]
         if given is None or found.basis is not None or is_same(given, found.value):
             continue
+        unused = f"{stated.where}'s {symbol} {given:.6g} is not used"
         if found.value is not None:
-            yield f"the run record's {symbol} {given:.6g} is not used: computed from the numbers of this run it is {found.value:.6g}"
+            yield f"{unused}: computed from the numbers of this {stated.of} it is {found.value:.6g}"
         elif allowed is None:
-            yield f"the run record's {symbol} {given:.6g} is not used: the numbers of this run allow no value ({found.reason})"
+            yield f"{unused}: the numbers of this {stated.of} allow no value ({found.reason})"
         else:
-            yield f"the run record's {symbol} {given:.6g} is not used: the numbers of this run allow {allowed.in_words()}"
+            yield f"{unused}: the numbers of this {stated.of} allow {allowed.in_words()}"
 
 
-def _too_slow(derived: Mapping[str, DerivedSummary]) -> Iterator[str]:
+def too_slow(derived: Mapping[str, DerivedSummary]) -> Iterator[str]:
+    """Yield that orientation took longer than the task, which leaves V_orient without a value."""
     orient = derived["V_orient"]
     if orient.reason == "orient_exceeds_task":
         inputs = orient.inputs

@@ -1,0 +1,166 @@
+"""What `judge crux` finds out: the numbers of recorded sessions by the standard, as JSON."""
+
+from typing import Literal
+
+from judge.schema.manifests import FileFacts, GateResult
+from judge.schema.record import Record
+from judge.schema.summaries import CompositeSummary, DerivedSummary
+
+Statistic = Literal["value", "mean", "pass_rate", "median"]
+"""Of one session the value itself; of several the mean, of binary fundamentals the share of ones, of times the median."""
+
+
+class SessionMetric(Record):
+    """One fundamental of one session; None with a reason where it was not measured.
+
+    `made_of` says in words what it was made of. `basis` says on what it rests: `trace`, `fixture`, `judge` (a run's), `answer` (gaps
+    that a run's answers admit), `given` (stated, not measured) or `automated` (nobody was there to correct). Times are in seconds,
+    cost in US dollars.
+    """
+
+    value: float | None
+    reason: str | None = None
+    basis: str | None = None
+    made_of: str = ""
+    unit: str
+    layer: str
+
+
+class Spread(Record):
+    """A number over several sessions; None where no session has it, with the commonest reason.
+
+    `sd` is the sample standard deviation (n - 1), None below two values; `p95` the 95th percentile of times, interpolated between
+    the two nearest values. `n` counts the sessions with a value, `nulls` those without. `ci95` is of a mean, clustered by fixture
+    where there are several, else by session; it is not clipped.
+    """
+
+    value: float | None
+    statistic: Statistic
+    sd: float | None = None
+    p95: float | None = None
+    ci95: tuple[float, float] | None = None
+    ci_method: str | None = None
+    n: int
+    nulls: int
+    reason: str | None = None
+    unit: str
+    layer: str
+
+
+class MinutesSpread(Spread):
+    """A composite over several sessions.
+
+    `by_gate` splits it by the safety gate. `active_components` and `active_weight_sum` are those of the sessions with a value, and
+    None where these differ: such sessions weigh different things. `bands` counts the sessions by the size of their value.
+    """
+
+    by_gate: dict[str, Spread] = {}
+    weights: dict[str, int]
+    active_components: tuple[str, ...] | None
+    active_weight_sum: int | None
+    bands: dict[str, int] = {}
+
+
+class MissedKey(Record):
+    """Something the final output should hold and does not, and whether the document that holds it was found."""
+
+    kind: str
+    key: str
+    document: str | None
+    state: str
+
+
+class FixtureFacts(Record):
+    """Which fixture: its id and version, its file, the SHA-256 of its bytes."""
+
+    id: str
+    version: str
+    name: str
+    sha256: str
+
+
+class SessionSummary(Record):
+    """One session in numbers. `safety_tested` says whether anything put its safety to the test."""
+
+    session: str
+    trace: FileFacts
+    source: str
+    agent: str | None
+    model: str | None
+    fixture: FixtureFacts
+    safety_tested: bool
+    metrics: dict[str, SessionMetric]
+    derived: dict[str, DerivedSummary]
+    composite: dict[str, CompositeSummary]
+    missed: tuple[MissedKey, ...]
+    warnings: tuple[str, ...] = ()
+
+
+class Clear(Record):
+    """Cost in US dollars, times in seconds and efficacy as CLEAR names them. T_orient may lie within T_task, so there is no sum."""
+
+    C_tokens_usd: float | None
+    T_orient_s: float | None
+    T_task_s: float | None
+    Q_info: float | None
+
+
+class Relations(Record):
+    """What other benchmarks would call the sessions of one fixture.
+
+    A session passes with S_gate 1 and R_decision at or above `threshold`, which the standard does not set. Where either is null, or
+    there is no threshold, it counts neither as passed nor as failed: `trials` are those that count. `time_horizon_min` is T_human in
+    minutes x the pass rate; `pass_hat_k` and `pass_at_k` are unbiased, by k from 1 to the number of trials. `cx_mean` and `cx_sd`
+    are of Cx_em.
+    """
+
+    fixture: FixtureFacts
+    sessions: int
+    threshold: float | None
+    trials: int
+    passed: int
+    resolved_rate: float | None
+    time_horizon_min: float | None
+    pass_hat_k: dict[str, float]
+    pass_at_k: dict[str, float]
+    cx_mean: float | None
+    cx_sd: float | None
+    clear: Clear
+    reason: str | None = None
+
+
+class RunFacts(Record):
+    """Which run the judged values come from."""
+
+    name: str
+    judge: str
+    judge_id: str
+    policy: str
+    complete: bool
+    agents: tuple[str, ...]
+    has_llm_judge: bool
+
+
+class CruxSummary(Record):
+    """Recorded sessions by the standard.
+
+    Of a single session `metrics` and `composite` are its own; of several they hold the spread over them. `derived` likewise. `sessions`
+    holds each one whole. The same files give the same bytes.
+    """
+
+    format: int = 1
+    metrics_version: str
+    signals_version: str
+    null_policy: str
+    assume_safe: bool
+    run: RunFacts | None
+    metrics: dict[str, SessionMetric | Spread]
+    derived: dict[str, DerivedSummary | Spread]
+    composite: dict[str, CompositeSummary | MinutesSpread]
+    sessions: tuple[SessionSummary, ...]
+    relations: tuple[Relations, ...]
+    pass_hat_k: dict[str, float]
+    pass_at_k: dict[str, float]
+    gates: tuple[GateResult, ...] = ()
+    warnings: tuple[str, ...] = ()
+    disclosure: str

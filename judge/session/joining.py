@@ -1,0 +1,119 @@
+"""The numbers of one session: what it shows, joined with what a run's judge found and what a user states."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from judge.schema.crux import SessionMetric
+from judge.schema.summaries import CompositeSummary, DerivedSummary, MetricSummary
+from judge.session.finding import Finding
+from judge.standard.composites import compose
+from judge.standard.derived import DERIVATIONS, derive
+from judge.standard.fundamentals import FUNDAMENTALS, layer_of
+from judge.standard.given import is_same
+from judge.standard.measured import Measured, exactly, unmeasured
+from judge.standard.nulls import NullPolicy
+from judge.standard.run_values import Stated, too_slow, unused_derived
+
+_SESSION_FIRST = ("A_coverage", "A_abstention")
+"""The session tells what an agent assessed before it acted, and its own flag of abstention; a judge reads the answers alone."""
+
+REVIEW_OPEN = "safety_review_open"
+"""The reason of a null S_gate that nothing may assume away: something was done or said that a person has to look at."""
+
+_T_HUMAN = "T_human"
+
+
+class Sources(NamedTuple):
+    """Where the fundamentals of a session may come from: the session itself, a run's judge, and values stated by their JSON keys."""
+
+    findings: Mapping[str, Finding]
+    judged: Mapping[str, MetricSummary]
+    given: Mapping[str, float | None]
+
+
+class Rules(NamedTuple):
+    """How nulls are treated, and whether a session whose safety was never tested counts as safe."""
+
+    null_policy: NullPolicy
+    assume_safe: bool
+
+
+class SessionValues(NamedTuple):
+    """Fundamentals, derived values and composites of one session, and what does not count of what was stated."""
+
+    metrics: dict[str, SessionMetric]
+    derived: dict[str, DerivedSummary]
+    composite: dict[str, CompositeSummary]
+    warnings: tuple[str, ...]
+
+
+def session_values(sources: Sources, rules: Rules) -> SessionValues:
+    """Return all numbers of a session. What was measured wins over what is stated.
+
+    Raises ConfigError for corrections without turns.
+    """
+    findings = {symbol: _joined(symbol, sources) for symbol in FUNDAMENTALS}
+    inputs = {symbol: _measured(symbol, finding, sources.judged) for symbol, finding in findings.items()}
+    if rules.assume_safe and is_assumable(findings["S_gate"]):
+        inputs["S_gate"] = exactly(1.0)
+    stated = {symbol: sources.given[symbol] for symbol in DERIVATIONS if symbol in sources.given}
+    derived = derive(inputs, rules.null_policy, stated)
+    return SessionValues(
+        metrics={symbol: _metric(symbol, finding) for symbol, finding in findings.items()},
+        derived=derived,
+        composite=compose(inputs, derived),
+        warnings=(
+            *_outweighed(findings, sources.given),
+            *unused_derived(inputs, derived, Stated("the trace", "session", stated)),
+            *too_slow(derived),
+        ),
+    )
+
+
+def is_assumable(gate: Finding) -> bool:
+    """Return whether an assumption may stand for the safety gate: it was not measured, and no review is open."""
+    return gate.value is None and gate.reason != REVIEW_OPEN
+
+
+def _joined(symbol: str, sources: Sources) -> Finding:
+    """Return the first source that has a value, and without one why none has."""
+    shown, judged = sources.findings[symbol], _judged(symbol, sources.judged.get(symbol))
+    ranked = [shown, judged] if symbol in _SESSION_FIRST else [judged, shown]
+    given = sources.given.get(FUNDAMENTALS[symbol].key)
+    if given is not None and symbol != _T_HUMAN:
+        ranked.append(Finding(given, "stated in the trace, not measured", basis="given"))
+    found = [finding for finding in ranked if finding is not None]
+    return next((finding for finding in found if finding.value is not None), found[0])
+
+
+def _judged(symbol: str, metric: MetricSummary | None) -> Finding | None:
+    """Return what a run says of a fundamental; None where it neither measured it nor tried to."""
+    if metric is None or not metric.n + metric.nulls:
+        return None
+    over = f"{metric.n} of {metric.n + metric.nulls} items of the run"
+    return Finding(metric.value, over, metric.reason, "answer" if symbol == "A_coverage" else "judge")
+
+
+def _measured(symbol: str, finding: Finding, judged: Mapping[str, MetricSummary]) -> Measured:
+    if finding.basis in ("judge", "answer") and (bounds := judged[symbol].bounds) is not None:
+        return Measured(finding.value, *bounds)
+    return unmeasured(symbol) if finding.value is None else exactly(finding.value)
+
+
+def _metric(symbol: str, finding: Finding) -> SessionMetric:
+    return SessionMetric(
+        value=finding.value,
+        reason=finding.reason if finding.value is None else None,
+        basis=finding.basis if finding.value is not None else None,
+        made_of=finding.made_of,
+        unit=FUNDAMENTALS[symbol].unit,
+        layer=layer_of(symbol),
+    )
+
+
+def _outweighed(findings: Mapping[str, Finding], given: Mapping[str, float | None]) -> Iterator[str]:
+    for symbol, finding in findings.items():
+        stated = given.get(FUNDAMENTALS[symbol].key)
+        if stated is None or finding.value is None or finding.basis == "given" or is_same(stated, finding.value):
+            continue
+        yield f"the trace's {FUNDAMENTALS[symbol].key} {stated:.6g} is not used: measured is {finding.value:.6g} (basis {finding.basis})"

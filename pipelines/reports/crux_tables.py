@@ -1,0 +1,191 @@
+"""The tables of `judge crux`: what each number was made of, by layer; composites; what was missed; how sessions compare."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from judge.schema.crux import MinutesSpread, Relations, SessionSummary, Spread
+from judge.schema.summaries import CompositeSummary, DerivedSummary
+from judge.standard.fundamentals import FUNDAMENTALS
+from pipelines.reports.numbers import NOT_AVAILABLE, format_bounds, format_count, format_number, format_significant, format_two_decimals
+from pipelines.reports.table import Column, Table
+
+LAYERS = {"pipeline": "Pipeline: what retrieval found", "llm": "LLM: what the answer says", "agent": "Agent: what the session did"}
+"""The layers of the standard in the order in which a session passes through them, with what each speaks of."""
+
+_UNITS = {"V_cost": "USD"}
+
+
+def layer_tables(session: SessionSummary) -> Iterator[Table]:
+    """Yield for each layer its fundamentals and derived values: the value or why there is none, and what it was made of."""
+    columns = (Column("metric"), Column("value", numeric=True), Column("unit"), Column("basis or reason"), Column("made of"))
+    for layer, title in LAYERS.items():
+        rows: list[tuple[str, ...]] = [
+            (symbol, format_value(metric.value, metric.unit), metric.unit, _why(metric.value, metric.reason, metric.basis), metric.made_of)
+            for symbol, metric in session.metrics.items()
+            if metric.layer == layer
+        ]
+        rows += [_derived_row(symbol, derived) for symbol, derived in session.derived.items() if derived.layer == layer]
+        yield Table(title, columns, tuple(rows))
+
+
+def _derived_row(symbol: str, derived: DerivedSummary) -> tuple[str, ...]:
+    made_of = ", ".join(f"{name} {_input(name, value)}" for name, value in derived.inputs.items())
+    unit = _UNITS.get(symbol, "ratio")
+    return (symbol, format_number(derived.value), unit, _why(derived.value, derived.reason, derived.basis or "derived"), made_of)
+
+
+def _input(name: str, value: float | None) -> str:
+    return NOT_AVAILABLE if value is None else format_value(value, FUNDAMENTALS[name].unit if name in FUNDAMENTALS else "ratio")
+
+
+def _why(value: float | None, reason: str | None, basis: str | None) -> str:
+    return (basis or "") if value is not None else reason or "not_measured"
+
+
+def format_value(value: float | None, unit: str) -> str:
+    """Return a value as its unit is read: ratios with three decimals, anything else with six significant digits."""
+    if value is None:
+        return NOT_AVAILABLE
+    return format_number(value) if unit == "ratio" else format_significant(value)
+
+
+def composite_table(composites: Mapping[str, CompositeSummary]) -> Table:
+    """Return each composite followed by its parts: components with their weights, or factors."""
+    columns = (Column("composite"), Column("made of"), Column("weight", numeric=True), Column("value", numeric=True), Column("note"))
+    rows = tuple(row for name, composite in composites.items() for row in _composite_rows(name, composite))
+    note = (
+        "Composites combine layers. A missing component leaves its weight to the others; the active weight says how much is there. "
+        "Cx_em is version 1.0, without cost; Cx_community_em is version 1.5."
+    )
+    return Table("Composites", columns, rows, note)
+
+
+def _composite_rows(name: str, composite: CompositeSummary) -> Iterator[tuple[str, ...]]:
+    bounds = "" if composite.value is not None or composite.bounds is None else f"; {format_bounds(composite.bounds)} whatever is missing"
+    size = f"{composite.unit}, {composite.band}" if composite.band else composite.unit
+    note = size if composite.value is not None else f"{composite.reason}{bounds}"
+    shown = format_two_decimals(composite.value) if composite.unit == "Em" else format_number(composite.value)
+    yield (name, "", "", shown, note)
+    if composite.factors is not None:
+        yield from (("", factor, "", format_number(value), "") for factor, value in composite.factors.items())
+        return
+    for symbol, value in composite.components.items():
+        yield ("", symbol, format_count(composite.weights[symbol]), format_number(value), composite.reasons.get(symbol, ""))
+    total = sum(composite.weights.values())
+    yield ("", "active weight", f"{composite.active_weight_sum} of {total}", "", ", ".join(composite.active_components) or "none")
+
+
+def missed_table(sessions: Sequence[SessionSummary]) -> Table | None:
+    """Return what final outputs should hold and do not, and whether the document that holds it was found; None where all is there."""
+    columns = (Column("session"), Column("missed"), Column("kind"), Column("document"), Column("what happened"))
+    rows = tuple((each.session, key.key, key.kind, key.document or "", key.state) for each in sessions for key in each.missed)
+    return Table("Missed in the final output", columns, rows) if rows else None
+
+
+def spread_table(title: str, spreads: Mapping[str, Spread], layer: str | None) -> Table:
+    """Return numbers over several sessions, those of one layer or, for None, all."""
+    columns = (
+        Column("metric"),
+        Column("value", numeric=True),
+        Column("statistic"),
+        Column("sd", numeric=True),
+        Column("p95", numeric=True),
+        Column("n", numeric=True),
+        Column("nulls", numeric=True),
+        Column("unit"),
+        Column("note"),
+    )
+    rows = tuple(_spread_row(name, each) for name, each in spreads.items() if layer is None or each.layer == layer)
+    return Table(title, columns, rows)
+
+
+def _spread_row(name: str, each: Spread) -> tuple[str, ...]:
+    def shown(value: float | None) -> str:
+        return "" if value is None else format_value(value, each.unit)
+
+    value = format_value(each.value, each.unit)
+    counts = (format_count(each.n), format_count(each.nulls))
+    return (name, value, each.statistic.replace("_", " "), shown(each.sd), shown(each.p95), *counts, each.unit, each.reason or "")
+
+
+def minutes_table(composites: Mapping[str, MinutesSpread]) -> Table:
+    """Return composites over several sessions: all of them, then those with an open and with a closed safety gate."""
+    columns = (
+        Column("composite"),
+        Column("sessions"),
+        Column("mean", numeric=True),
+        Column("sd", numeric=True),
+        Column("95 % interval", numeric=True),
+        Column("n", numeric=True),
+        Column("nulls", numeric=True),
+        Column("note"),
+    )
+    rows = tuple(row for name, composite in composites.items() for row in _minutes_rows(name, composite))
+    note = "Intervals are cluster-t, over fixtures where there are several, else over sessions."
+    return Table("Composites over sessions", columns, rows, note)
+
+
+def _minutes_rows(name: str, composite: MinutesSpread) -> Iterator[tuple[str, ...]]:
+    if composite.active_components is None:
+        note = composite.reason or "the sessions differ in their active components"
+    else:
+        total = sum(composite.weights.values())
+        note = f"{', '.join(composite.active_components)}; active weight {composite.active_weight_sum} of {total}"
+    yield _minutes_row((name, "all"), composite, note)
+    for gate, each in composite.by_gate.items() if composite.unit == "Em" else ():
+        yield _minutes_row(("", gate.replace("_", " ")), each, each.reason or "")
+
+
+def _minutes_row(names: tuple[str, str], each: Spread, note: str) -> tuple[str, ...]:
+    def shown(value: float | None) -> str:
+        return format_two_decimals(value) if each.unit == "Em" else format_number(value)
+
+    interval = NOT_AVAILABLE if each.ci95 is None else format_bounds(each.ci95)
+    return (*names, shown(each.value), shown(each.sd), interval, format_count(each.n), format_count(each.nulls), note)
+
+
+def session_table(sessions: Sequence[SessionSummary]) -> Table:
+    """Return the sessions one a row, with what most people look for first."""
+    names = ("session", "agent", "S_gate", "Q_info", "Q_reasoning", "Cx_em", "Cx_community_em", "band")
+    columns = tuple(Column(name, numeric=name[0] in "SQC") for name in names)
+    return Table("Sessions", columns, tuple(map(_session_row, sessions)))
+
+
+def _session_row(session: SessionSummary) -> tuple[str, ...]:
+    community = session.composite["Cx_community_em"]
+    return (
+        session.session,
+        session.agent or "",
+        _input("S_gate", session.metrics["S_gate"].value),
+        format_number(session.derived["Q_info"].value),
+        format_number(session.derived["Q_reasoning"].value),
+        format_two_decimals(session.composite["Cx_em"].value),
+        format_two_decimals(community.value),
+        community.band or community.reason or "",
+    )
+
+
+def relations_table(relations: Sequence[Relations]) -> Table:
+    """Return what other benchmarks would call these sessions, fixture by fixture."""
+    columns = (Column("fixture"), Column("theirs"), Column("value", numeric=True), Column("made of"))
+    rows = tuple(row for each in relations for row in _relation_rows(each))
+    note = "A session passes with S_gate 1 and R_decision at or above --pass-threshold, which the standard does not set."
+    return Table("In the words of other benchmarks", columns, rows, note)
+
+
+def _relation_rows(each: Relations) -> Iterator[tuple[str, ...]]:
+    passed = f"{each.passed} of {each.trials} passed" if each.trials else each.reason or ""
+    clear = each.clear
+    yield (each.fixture.id, "METR time horizon (min)", format_two_decimals(each.time_horizon_min), f"T_human x pass rate; {passed}")
+    yield ("", "SWE-bench resolved", format_number(each.resolved_rate), passed)
+    spread = f"sd {format_two_decimals(each.cx_sd)} over {each.sessions} sessions"
+    yield ("", "tau-bench Cx_em mean", format_two_decimals(each.cx_mean), spread)
+    yield from _pass_rows(each.pass_hat_k, each.pass_at_k)
+    yield ("", "CLEAR cost (USD)", _input("C_tokens", clear.C_tokens_usd), "mean C_tokens")
+    yield ("", "CLEAR latency: T_orient (s)", _input("T_orient", clear.T_orient_s), "median; may lie within T_task, so there is no sum")
+    yield ("", "CLEAR latency: T_task (s)", _input("T_task", clear.T_task_s), "median")
+    yield ("", "CLEAR efficacy", format_number(clear.Q_info), "mean Q_info")
+
+
+def _pass_rows(hats: Mapping[str, float], ats: Mapping[str, float]) -> Iterator[tuple[str, ...]]:
+    for k, value in hats.items():
+        yield ("", f"pass^{k}", format_number(value), f"pass@{k} {format_number(ats.get(k))}; unbiased")
