@@ -68,8 +68,12 @@ def leaves(value: Any) -> Iterator[Any]:
 
 
 def _fields(arguments: Any) -> Mapping[str, Any]:
+    """Return the fields that a call saves: its arguments, and those of an object that is the only one of them."""
     found = parsed(arguments)
-    return {str(name): value for name, value in found.items()} if isinstance(found, Mapping) else {}
+    if not isinstance(found, Mapping):
+        return {}
+    inner = parsed(next(iter(found.values()))) if len(found) == 1 else None
+    return {**inner, **found} if isinstance(inner, Mapping) else found
 
 
 def _name(field: str) -> str:
