@@ -8,8 +8,8 @@ from pydantic import ValidationError
 from judge.schema.events import CausalLinks, Restart
 from judge.schema.fixtures import DependencyLink
 from judge.session.finding import Finding
+from judge.session.json_values import parsed
 from judge.session.reasons import NullReason, unmeasured
-from judge.session.snapshots import parsed
 from judge.session.view import Session, placed, results_for
 from judge.session.wording import shared
 from judge.text.normalise import folded

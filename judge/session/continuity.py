@@ -1,11 +1,11 @@
 """What survives when a session dies and another takes over: K_decision."""
 
-import json
 from typing import NamedTuple
 
 from judge.schema.events import ContextLoaded, Kill, Restart
 from judge.session.answers import distinct
 from judge.session.finding import Finding
+from judge.session.json_values import searchable
 from judge.session.matching import holds_key
 from judge.session.reasons import NullReason, unmeasured
 from judge.session.snapshots import checkpoints
@@ -57,7 +57,7 @@ def _before(session: Session, gap: _Gap) -> list[str]:
     if isinstance(event, Kill) and event.decisions is not None:
         return distinct(event.decisions)
     texts = _said(session, 0, gap.kill)
-    texts += [json.dumps(fields, ensure_ascii=False, default=str) for place, fields in checkpoints(session) if place < gap.kill]
+    texts += [text for place, fields in checkpoints(session) if place < gap.kill for text in searchable(fields)]
     keys = distinct([item.key for item in session.fixture.expected_decisions])
     return [key for key in keys if any(holds_key(key, text) for text in texts)]
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from judge.text.folding import Span, inside_word
 from judge.text.normalise import folded
@@ -30,10 +31,16 @@ _HYPHENED: tuple[_Join, ...] = (
 _REACH = 16
 
 
+@lru_cache(maxsize=32)
+def _form(text: str) -> str:
+    """Return the text for comparison; the last few are kept, since one output is searched for many keys."""
+    return folded(text)
+
+
 def holds_key(key: str, text: str) -> bool:
     """Return whether the text holds the key as a substring; a key that nobody can see is held by none."""
-    form = folded(key)
-    return bool(form) and form in folded(text)
+    form = _form(key)
+    return bool(form) and form in _form(text)
 
 
 def holds_token(value: str, text: str) -> bool:
@@ -43,14 +50,14 @@ def holds_token(value: str, text: str) -> bool:
 
 def ids_in(ids: Iterable[str], texts: Iterable[str]) -> set[str]:
     """Return the ids that stand as a whole in one of the texts; `doc-1` stands neither in `doc-12` nor in `doc-1-old`."""
-    forms = [folded(text) for text in texts]
-    return {name for name in ids if any(_holds_id(folded(name), form) for form in forms)}
+    forms = [_form(text) for text in texts]
+    return {name for name in ids if any(_holds_id(_form(name), form) for form in forms)}
 
 
 def token_places(value: str, text: str) -> list[Span]:
     """Return where the value stands as a whole in the folded text."""
-    form = folded(text)
-    return [place for place in _places(folded(value), form) if not _is_cut(form, place.start) and not _is_cut(form, place.end)]
+    form = _form(text)
+    return [place for place in _places(_form(value), form) if not _is_cut(form, place.start) and not _is_cut(form, place.end)]
 
 
 def _holds_id(form: str, text: str) -> bool:

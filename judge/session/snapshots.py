@@ -1,11 +1,11 @@
 """What was saved before the session died: K_checkpoint, and the checkpoints themselves."""
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from judge.schema.events import Checkpoint, Kill
 from judge.session.finding import Finding
+from judge.session.json_values import leaves, parsed
 from judge.session.reasons import NullReason, unmeasured
 from judge.session.view import Session, calls_for, placed
 from judge.session.wording import shared
@@ -42,29 +42,6 @@ def checkpoints(session: Session) -> list[tuple[int, Mapping[str, Any]]]:
     events = [(place, event.fields) for place, event in placed(session, Checkpoint)]
     calls = [(place, _fields(call.arguments)) for place, call in calls_for(session, "checkpoint") if call.outcome == "ok"]
     return sorted([*events, *calls], key=lambda item: item[0])
-
-
-def parsed(value: Any) -> Any:
-    """Return what JSON text holds, and anything else as it is."""
-    if not isinstance(value, str):
-        return value
-    try:
-        return json.loads(value)
-    except (ValueError, RecursionError):
-        return value
-
-
-def leaves(value: Any) -> Iterator[Any]:
-    """Yield what is neither list nor object in a JSON value, in no particular order, however deep it lies."""
-    rest = [value]
-    while rest:
-        found = rest.pop()
-        if isinstance(found, Mapping):
-            rest.extend(found.values())
-        elif isinstance(found, list | tuple):
-            rest.extend(found)
-        else:
-            yield found
 
 
 def _fields(arguments: Any) -> Mapping[str, Any]:
