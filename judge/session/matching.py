@@ -28,6 +28,7 @@ _HYPHENED: tuple[_Join, ...] = (
     (re.compile(r"[^\W_]$"), re.compile(r"-+[^\W_]")),
     (re.compile(r"[^\W_]-+$"), re.compile(r"[^\W_]")),
 )
+_JOINERS = frozenset("-_:/⁄.")
 _REACH = 16
 
 
@@ -80,5 +81,7 @@ def _is_cut(text: str, position: int) -> bool:
 
 
 def _is_joined(text: str, position: int, joins: Iterable[_Join]) -> bool:
+    if not _JOINERS.intersection(text[max(0, position - 1) : position + 1]):
+        return False
     before, after = text[max(0, position - _REACH) : position], text[position : position + _REACH]
     return any(left.search(before) and right.match(after) for left, right in joins)
