@@ -1,0 +1,54 @@
+"""Whether the agent noticed outdated inputs before it relied on them: S_stale."""
+
+from judge.schema.events import ContextLoaded, ContextUsed, StalenessCheck
+from judge.session.answers import distinct
+from judge.session.finding import Finding
+from judge.session.matching import ids_in
+from judge.session.reasons import NullReason, unmeasured
+from judge.session.view import Session, placed, results_for
+from judge.session.wording import parts_of
+from judge.standard.formulas import staleness
+from judge.text.normalise import folded
+
+
+def staleness_awareness(session: Session) -> Finding:
+    """Return S_stale: stale inputs flagged before their first use / stale inputs used; 1 where none was used, 0 if none was checked.
+
+    Used is what the trace says was used, else what it says was loaded, else all of them.
+    """
+    stale = session.fixture.stale_inputs
+    if stale is None:
+        return unmeasured(NullReason.STALE_INPUTS_UNKNOWN)
+    if not stale:
+        return Finding(staleness(0, 0), "the fixture has no stale inputs", basis="fixture")
+    if not session.can_tell("staleness_check"):
+        return unmeasured(NullReason.NOT_RECORDED)
+    uses = _first_uses(session, distinct(stale))
+    if not uses:
+        return Finding(staleness(0, 0), f"0 of {len(stale)} stale inputs used", basis="trace")
+    flags = _first_flags(session, list(uses))
+    flagged = {name for name, place in uses.items() if flags.get(name, session.end) < place}
+    return Finding(staleness(len(flagged), len(uses)), parts_of("stale inputs flagged before use", list(uses), flagged), basis="trace")
+
+
+def _first_uses(session: Session, stale: list[str]) -> dict[str, int]:
+    """Return the place of each stale input's first use; where use has no place, it is the final answer that relies on it."""
+    used = [(place, name) for place, event in placed(session, ContextUsed) for name in event.ids]
+    loaded = [(place, item.id) for place, event in placed(session, ContextLoaded) for item in event.items]
+    if placed(session, ContextUsed):
+        places = {folded(name): place for place, name in reversed(used)}
+        return {name: places[folded(name)] for name in stale if folded(name) in places}
+    there = {folded(name) for _, name in loaded}
+    is_loaded = bool(placed(session, ContextLoaded))
+    return {name: session.final_answer for name in stale if not is_loaded or folded(name) in there}
+
+
+def _first_flags(session: Session, names: list[str]) -> dict[str, int]:
+    """Return the place of the first check that called each of the inputs stale."""
+    wanted = {folded(name): name for name in names}
+    checks = [
+        (place, {wanted[folded(flag)] for flag in event.flagged if folded(flag) in wanted})
+        for place, event in placed(session, StalenessCheck)
+    ]
+    checks += [(place, ids_in(names, [text])) for place, text in results_for(session, "staleness_check")]
+    return {name: place for place, found in sorted(checks, key=lambda check: check[0], reverse=True) for name in found}
