@@ -50,6 +50,14 @@ def call(identifier: str, when: float, **more: Any) -> dict[str, Any]:
     }
 
 
+def nested(levels: int) -> Any:
+    """Return lists within lists."""
+    value: Any = 1
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
 USER = {"id": "u", "role": "user", "content": "When?"}
 CALLING = {"id": "a1", "role": "assistant", "content": "", "tool_calls": [{"id": "c1", "function": "search", "arguments": {"q": "c1"}}]}
 BACK = {"id": "t1", "role": "tool", "tool_call_id": "c1", "function": "search", "content": "found"}
@@ -201,6 +209,15 @@ def test_tokens_of_the_grader_are_left_out(tmp_path: Path) -> None:
         (found,) = read(tmp_path, log({**SAMPLE, "model_usage": usage, "role_usage": roles}, eval=head))
         assert list(found.trace.usage) == expected
         assert found.warnings == (f"the tokens of the grader {grader} are left out: judging is no cost of the agent",)
+
+
+def test_more_tokens_of_the_grader_than_of_its_model_are_an_error(tmp_path: Path) -> None:
+    """Then nobody can tell what the agent used."""
+    head = {**HEAD["eval"], "model_roles": {"grader": {"model": "openai/m"}}}
+    sample = {**SAMPLE, "role_usage": {"grader": {"input_tokens": 21}}}
+    assert '$.samples[0].model_usage["openai/m"].input_tokens: is 20, yet the grader\'s part of it is 21' in told(
+        tmp_path, log(sample, eval=head)
+    )
 
 
 def test_sessions_stand_in_the_order_of_the_data_set(tmp_path: Path) -> None:

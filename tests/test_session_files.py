@@ -16,7 +16,7 @@ from judge.errors import ConfigError, InputError
 from judge.schema.events import Message, ToolCall
 from judge.schema.json_schema import json_schema_text
 from pipelines.sessions.fixtures import read_fixture, resolve_fixture
-from pipelines.sessions.published import SCHEMAS, schema_text
+from pipelines.sessions.published import SCHEMAS, schema_text, write_schemas
 from pipelines.sessions.traces import read_traces
 
 FIXTURE: dict[str, Any] = {
@@ -138,6 +138,23 @@ def test_faults_of_a_fixture_name_field_value_and_rule(tmp_path: Path, change: d
     assert any(fault.startswith(expected) for fault in faults), faults
 
 
+def test_names_that_stand_twice_in_a_fixture_are_refused(tmp_path: Path) -> None:
+    """An answer names its question by id, whatever list that is in; a tool has one role."""
+    query = {"id": "q", "current": "22:40"}
+    doubled = {"temporal_queries": [query], "supersession_queries": [query], "tools": [{"name": "x"}, {"name": "y"}, {"name": "x"}]}
+    assert told(wrote(tmp_path, {"id": "f", **doubled}), of_fixture=True) == [
+        '$.supersession_queries[0].id: is "q", which an earlier entry has',
+        '$.tools[2].name: is "x", which an earlier entry has',
+    ]
+
+
+def test_an_answer_that_stands_twice_is_refused(tmp_path: Path) -> None:
+    """One of the two would be dropped without a word."""
+    assert told(wrote(tmp_path, {"id": "s", "answers": [{"id": "q"}, {"id": "r"}, {"id": "q"}]})) == [
+        '$.answers[2].id: is "q", which an earlier answer has'
+    ]
+
+
 def test_all_faults_of_a_file_are_told_at_once(tmp_path: Path) -> None:
     """A user corrects a file once, not fault by fault."""
     faults = told(wrote(tmp_path, {"T_human_s": -1, "gapps": [], "constraints": [4]}), of_fixture=True)
@@ -161,6 +178,7 @@ def test_all_faults_of_a_file_are_told_at_once(tmp_path: Path) -> None:
             '$.events[0].at: is "2026-01-01T00:00:00", expected seconds',
             id="time-without-zone",
         ),
+        pytest.param({"type": "kill", "at": "12"}, '$.events[0].at: is "12", expected seconds as a number', id="text-of-a-number"),
         pytest.param({"type": "kill", "at": True}, "$.events[0].at: is true, expected seconds", id="truth-for-time"),
         pytest.param({"type": "kill", "decisions": [""]}, '$.events[0].decisions[0]: is "", expected text', id="blank-decision"),
         pytest.param(7, "$.events[0]: is 7, expected an object", id="number"),
@@ -406,6 +424,14 @@ def test_another_human_time_than_the_fixture_is_an_error(tmp_path: Path, stated:
 def test_published_schema_is_that_of_the_record(name: str) -> None:
     """After a change of a record: python -m pipelines.sessions.published."""
     assert schema_text(name) == json_schema_text(SCHEMAS[name])
+
+
+def test_schemas_are_written_as_they_are_published(tmp_path: Path) -> None:
+    """The module that reads them writes them."""
+    write_schemas(tmp_path)
+    assert {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()} == {
+        f"{name}.schema.json": schema_text(name) for name in SCHEMAS
+    }
 
 
 def test_unknown_schema_is_a_config_error() -> None:

@@ -1,13 +1,17 @@
 """Reads fixtures, and finds the one that a trace is measured against."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from judge.errors import InputError
 from judge.schema.fixtures import Fixture
+from judge.standard.stated import shown
 from pipelines.sessions.documents import FileBytes, parts_of, read_bytes, refuse, value_faults
 from pipelines.sessions.trace_file import TraceFile
-from pipelines.sessions.wording import validated
+from pipelines.sessions.wording import PlacedFault, validated
+
+_QUESTIONS = ("temporal_queries", "supersession_queries", "synthesis_facts", "unanswerable_questions")
 
 
 class FixtureFile(NamedTuple):
@@ -34,7 +38,20 @@ def _fixture(file: FileBytes, value: object) -> Fixture:
     found = validated(Fixture, value)
     if not isinstance(found, Fixture):
         raise InputError([file.fault(str(fault)) for fault in found])
+    refuse(file, list(_repeated(found)))
     return found
+
+
+def _repeated(fixture: Fixture) -> Iterator[PlacedFault]:
+    """Yield the names that stand twice: ids of questions, to which answers refer, and tools."""
+    asked = {field: [entry.id for entry in getattr(fixture, field)] for field in _QUESTIONS}
+    for kinds, key in ((asked, "id"), ({"tools": [tool.name for tool in fixture.tools]}, "name")):
+        seen: set[str] = set()
+        for field, names in kinds.items():
+            for number, name in enumerate(names):
+                if name in seen:
+                    yield PlacedFault(f"$.{field}[{number}].{key}", f"is {shown(name)}, which an earlier entry has")
+                seen.add(name)
 
 
 def resolve_fixture(trace: TraceFile, given: FixtureFile | None) -> FixtureFile:

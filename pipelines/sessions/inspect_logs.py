@@ -6,14 +6,16 @@ from typing import Any
 from judge.errors import InputError
 from judge.schema.traces import Trace
 from judge.standard.stated import shown
-from pipelines.sessions.documents import FileBytes, Part, value_faults
+from pipelines.sessions.documents import FileBytes, Part, refuse, value_faults
 from pipelines.sessions.inspect_samples import Log, Sample, read_sample
+from pipelines.sessions.inspect_values import without_nan
 from pipelines.sessions.messages import Unusable
 from pipelines.sessions.native import read_native
 from pipelines.sessions.paths import ROOT, child
 from pipelines.sessions.trace_file import TraceFile
 from pipelines.sessions.wording import PlacedFault
 
+_USED = ("model", "solver", "model_roles", "dataset")
 _UNFINISHED = ("started", "cancelled")
 
 
@@ -33,6 +35,7 @@ def read_inspect_log(file: FileBytes, log: Mapping[str, Any]) -> tuple[TraceFile
 
 def sessions_of(file: FileBytes, header: Mapping[str, Any], samples: Sequence[tuple[Any, str]]) -> tuple[TraceFile, ...]:
     """Return the sessions of samples with their places, by the order of the data set and the epoch, since a log's own order may change."""
+    refuse(file, [PlacedFault(f"$.eval{fault.path.removeprefix(ROOT)}", fault.message) for fault in value_faults(Part(_head(header)))])
     log = log_of(header, len(samples))
     found: list[tuple[Sample, str]] = []
     faults: list[PlacedFault] = []
@@ -50,16 +53,14 @@ def sessions_of(file: FileBytes, header: Mapping[str, Any], samples: Sequence[tu
             faults += trace
         else:
             traces.append((trace, sample, place))
-    if faults:
-        raise InputError([file.fault(str(fault)) for fault in faults])
+    refuse(file, faults)
     traces.sort(key=lambda one: log.rank(one[1]))
     return tuple(TraceFile(trace, file.path, file.sha256, log.form, sample.warnings, place) for trace, sample, place in traces)
 
 
 def log_of(header: Mapping[str, Any], samples: int) -> Log:
     """Return what the head of a log says of all its samples."""
-    head = header.get("eval")
-    told = head if isinstance(head, dict) else {}
+    told = _head(header)
     status = header.get("status")
     word = status if isinstance(status, str) else "started"
     form = f"Inspect log, status {word}" if word.isascii() and word.isalpha() else "Inspect log"
@@ -72,9 +73,15 @@ def log_of(header: Mapping[str, Any], samples: int) -> Log:
         model=model if isinstance(model, str) and model.strip() else None,
         solver=solver if isinstance(solver, str) and solver.strip() else None,
         graders=_graders(told),
-        order=tuple(str(identifier) for identifier in ids) if isinstance(ids, list) else (),
+        order={str(identifier): place for place, identifier in enumerate(ids)} if isinstance(ids, list) else {},
         warning=f"the log was interrupted: it holds {samples} sample{'' if samples == 1 else 's'}" if word in _UNFINISHED else None,
     )
+
+
+def _head(header: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the sessions of a log need of its head; whatever else is in there is nobody's business."""
+    head = header.get("eval")
+    return {key: without_nan(head[key]) for key in _USED if key in head} if isinstance(head, dict) else {}
 
 
 def _graders(told: Mapping[str, Any]) -> dict[str, str]:

@@ -6,32 +6,31 @@ from typing import Any, NamedTuple
 from judge.schema.events import Moment
 from judge.schema.traces import TokenUsage
 from judge.standard.stated import shown
-from pipelines.readers.json_values import MAX_DEPTH
+from pipelines.sessions.documents import Part, value_faults
 from pipelines.sessions.inspect_events import Timeline
 from pipelines.sessions.inspect_values import resolved, without_nan
 from pipelines.sessions.messages import Unusable, steps_of
 from pipelines.sessions.moments import moment_of
-from pipelines.sessions.paths import child
+from pipelines.sessions.paths import ROOT, child
 from pipelines.sessions.steps import Step, joined
 
 _GRADER = "grader"
-_USED = ("messages", "events", "transcript", "output", "error", "limit", "model_usage", "role_usage", "started_at")
+_USED = ("id", "messages", "events", "transcript", "output", "error", "limit", "model_usage", "role_usage", "started_at")
 
 
 class Log(NamedTuple):
-    """What the head of a log says of its samples. `graders` are models by role; `order` are the ids of the data set."""
+    """What the head of a log says of its samples. `graders` are models by role; `order` gives the places of ids in the data set."""
 
     form: str
     model: str | None
     solver: str | None
     graders: dict[str, str]
-    order: tuple[str, ...]
+    order: dict[str, int]
     warning: str | None
 
     def rank(self, sample: "Sample") -> tuple[int, str, int]:
         """Return where a sample stands in the data set, then its epoch."""
-        place = self.order.index(sample.id) if sample.id in self.order else len(self.order)
-        return place, sample.id, sample.epoch
+        return self.order.get(sample.id, len(self.order)), sample.id, sample.epoch
 
 
 class Sample(NamedTuple):
@@ -51,10 +50,10 @@ def read_sample(log: Log, value: Any, path: str) -> Sample:
     """
     if not isinstance(value, dict):
         raise Unusable(path, f"is {shown(value)}, expected a sample")
-    identifier, epoch = _id(value, path), value.get("epoch", 1)
+    told = _used(value, path)
+    identifier, epoch = _id(told, path), value.get("epoch", 1)
     if isinstance(epoch, bool) or not isinstance(epoch, int):
         raise Unusable(child(path, "epoch"), f"is {shown(epoch)}, expected a whole number")
-    told = _used(value, path)
     timeline = Timeline.of(told.get("events", told.get("transcript")), child(path, "events"))
     steps = timeline.merged(_steps(told, path))
     found = joined(steps)
@@ -77,11 +76,11 @@ def read_sample(log: Log, value: Any, path: str) -> Sample:
 def _used(sample: Mapping[str, Any], path: str) -> dict[str, Any]:
     """Return the fields that a session is made of, attachments in their places and null where Inspect writes NaN."""
     attachments = sample.get("attachments")
-    try:
-        fields = {key: without_nan(sample[key]) for key in _USED if key in sample}
-        return {key: resolved(part, attachments if isinstance(attachments, dict) else {}) for key, part in fields.items()}
-    except RecursionError as error:
-        raise Unusable(path, f"is nested deeper than {MAX_DEPTH} levels") from error
+    fields = {key: without_nan(sample[key]) for key in _USED if key in sample}
+    found = {key: resolved(part, attachments if isinstance(attachments, dict) else {}) for key, part in fields.items()}
+    for fault in value_faults(Part(found)):
+        raise Unusable(path + fault.path.removeprefix(ROOT), fault.message)
+    return found
 
 
 def _id(sample: Mapping[str, Any], path: str) -> str:

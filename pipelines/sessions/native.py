@@ -1,14 +1,17 @@
 """Traces in this project's own form."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from judge.schema.events import Moment
 from judge.schema.run_records import RunRecord
 from judge.schema.traces import Trace
-from judge.standard.stated import STATED_KEYS, by_symbol, contradictions, number_of, turns_fault, unknown_key, value_fault
+from judge.standard.stated import STATED_KEYS, by_symbol, contradictions, number_of, shown, turns_fault, unknown_key, value_fault
 from pipelines.sessions.paths import ROOT, child
-from pipelines.sessions.wording import PlacedFault, validated
+from pipelines.sessions.wording import MOMENT, PlacedFault, validated
+
+_NUMBER = re.compile(r"\s*[-+]?[0-9.]+\s*")
 
 
 def read_native(value: Any, root: str = ROOT) -> Trace | list[PlacedFault]:
@@ -17,10 +20,32 @@ def read_native(value: Any, root: str = ROOT) -> Trace | list[PlacedFault]:
     given = value.get("given") if isinstance(value, dict) else None
     place = child(root, "given")
     faults = [] if isinstance(found, Trace) else [fault for fault in found if not fault.path.startswith(f"{place}.")]
+    faults += _timeless_dates(value, root)
     faults += given_faults(given, place, is_automated=isinstance(value, dict) and value.get("automated") is True)
     if faults or not isinstance(found, Trace):
         return faults
-    return mixed_moments(found, root) or found
+    return [*mixed_moments(found, root), *_repeated_answers(found, root)] or found
+
+
+def _timeless_dates(value: Any, root: str) -> Iterator[PlacedFault]:
+    """Yield the times that are texts of a number: read as a date they would be seconds since 1970."""
+    told = value if isinstance(value, dict) else {}
+    events = told.get("events")
+    times = [(child(root, "started_at"), told.get("started_at"))]
+    for number, event in enumerate(events if isinstance(events, list) else []):
+        times.append((f"{root}.events[{number}].at", event.get("at") if isinstance(event, dict) else None))
+    for path, time in times:
+        if isinstance(time, str) and _NUMBER.fullmatch(time):
+            yield PlacedFault(path, f"is {shown(time)}, expected {MOMENT}")
+
+
+def _repeated_answers(trace: Trace, root: str) -> list[PlacedFault]:
+    ids = [answer.id for answer in trace.answers]
+    return [
+        PlacedFault(f"{root}.answers[{number}].id", f"is {shown(identifier)}, which an earlier answer has")
+        for number, identifier in enumerate(ids)
+        if identifier in ids[:number]
+    ]
 
 
 def given_faults(given: Any, place: str, *, is_automated: bool) -> list[PlacedFault]:

@@ -18,18 +18,17 @@ def schema_text(name: str) -> str:
     """Return the published schema of that name. Raises ConfigError for any other name."""
     if name not in SCHEMAS:
         raise ConfigError(f"there is no schema named {name!r}; known are {', '.join(SCHEMAS)}")
-    return _file(name).read_text(encoding="utf-8")
+    return _file(_FOLDER, name).read_text(encoding="utf-8")
 
 
-def write_schemas() -> None:
-    """Write every schema as the records are now."""
-    _FOLDER.mkdir(exist_ok=True)
+def write_schemas(folder: Path = _FOLDER) -> None:
+    """Write every schema, as the records are now, into a folder that is there."""
     for name, record in SCHEMAS.items():
-        _file(name).write_text(json_schema_text(record), encoding="utf-8", newline="\n")
+        _file(folder, name).write_text(json_schema_text(record), encoding="utf-8", newline="\n")
 
 
-def _file(name: str) -> Path:
-    return _FOLDER / f"{name}.schema.json"
+def _file(folder: Path, name: str) -> Path:
+    return folder / f"{name}.schema.json"
 
 
 if __name__ == "__main__":

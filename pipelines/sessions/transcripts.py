@@ -83,7 +83,8 @@ def _transcript(told: dict[str, Any], messages: Sequence[Told], root: str) -> Tr
 
 def _usage(told: dict[str, Any], messages: Sequence[Told], root: str, faults: list[PlacedFault]) -> list[TokenUsage]:
     """Return the tokens told for the whole session, else those told with its messages."""
-    model = told.get("model") if isinstance(told.get("model"), str) else None
+    named = told.get("model")
+    model = named if isinstance(named, str) and named.strip() else None
     try:
         if told.get("usage") is not None:
             return usages_of(told["usage"], child(root, "usage"), model)

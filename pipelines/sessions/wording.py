@@ -14,7 +14,8 @@ from pipelines.sessions.paths import ROOT, path_of
 
 Record_ = TypeVar("Record_", bound=BaseModel)
 
-_MOMENT = "seconds as a number, or a date and time with its zone, such as 2026-04-01T12:00:00Z"
+MOMENT = "seconds as a number, or a date and time with its zone, such as 2026-04-01T12:00:00Z"
+"""What a time may be."""
 
 _EXPECTED = {
     "string_type": "text",
@@ -84,7 +85,7 @@ def _sentence(detail: ErrorDetails, model: type[BaseModel], path: str) -> str:
 
 def _expected(kind: str, context: dict[str, Any], path: str) -> str:
     if path.endswith((".at", ".started_at")):
-        return _MOMENT
+        return MOMENT
     if context.get("class_name") == "ExpectedKey":
         return "text, or an object with `key`"
     if kind in _EXPECTED:
