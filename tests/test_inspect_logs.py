@@ -230,7 +230,7 @@ def test_sessions_stand_in_the_order_of_the_data_set(tmp_path: Path) -> None:
 def test_nan_is_null_and_the_solver_stands_in_for_a_model(tmp_path: Path) -> None:
     """Inspect writes NaN where nothing was scored."""
     sample = {**SAMPLE, "scores": {"s": {"value": float("nan")}}, "events": [call("c1", 1, arguments={"x": float("nan")})]}
-    (found,) = read(tmp_path, log(sample, eval={"solver": "react"}))
+    (found,) = read(tmp_path, log(sample, eval={"solver": "react", "model": "none/none"}))
     assert found.trace.agent == "react"
     assert [event.arguments for event in found.trace.events if isinstance(event, ToolCall)] == [{"x": None}]
 

@@ -279,6 +279,19 @@ def test_a_torn_line_is_named_with_its_number(tmp_path: Path) -> None:
     assert faults[0].endswith("(is the file cut off?)")
 
 
+def test_every_broken_line_is_named(tmp_path: Path) -> None:
+    """The first one too, as long as the second shows that the file has a session a line."""
+    faults = told(wrote(tmp_path, "{\n" + json.dumps(TRACE) + "\nnull x\n" + json.dumps(TRACE)))
+    assert [fault.partition(":")[0] for fault in faults] == ["1", "3"]
+
+
+def test_a_file_name_of_odd_bytes_gives_an_id(tmp_path: Path) -> None:
+    """Such a name is no text; what stands in its place is."""
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/chat\xff.json"))
+    path.write_text(json.dumps([{"role": "user", "content": "Hello"}]), encoding="utf-8")
+    assert read_traces(path)[0].trace.id == "chat?"
+
+
 def test_faults_in_several_traces_name_the_trace(tmp_path: Path) -> None:
     """In a list by index, in JSON Lines by line."""
     bad = {**TRACE, "agent": 5}
@@ -391,6 +404,8 @@ def test_given_fixture_counts_where_the_trace_names_none_or_the_same(tmp_path: P
         pytest.param({"path": "gone.json"}, "there is no such file", id="missing"),
         pytest.param({"path": "."}, "is a folder; a file is expected", id="folder"),
         pytest.param({"path": "/dev/null"}, "is no regular file", id="device"),
+        pytest.param({"path": "a\0b"}, "cannot be read: embedded null", id="no-path-at-all"),
+        pytest.param({"path": "x" * 5000}, "cannot be read: File name too long", id="too-long"),
     ],
 )
 def test_a_fixture_that_cannot_be_had_is_an_error(tmp_path: Path, reference: Any, expected: str) -> None:

@@ -85,7 +85,7 @@ def parts_of(file: FileBytes) -> list[Part]:
         return [Part(loads(text))]
     except ValueError as error:
         lines = _lines(text)
-        if len(lines) == 1 or not _is_json(lines[0][1]):
+        if len(lines) == 1 or not any(_is_object(line) for _, line in lines[:2]):
             raise InputError([file.fault(str(error))]) from error
     return _parts(file, lines)
 
@@ -113,12 +113,12 @@ def _parts(file: FileBytes, lines: list[tuple[int, str]]) -> list[Part]:
     return parts
 
 
-def _is_json(text: str) -> bool:
+def _is_object(line: str) -> bool:
+    """Return whether a line is a whole object, as it would not be in one document of several lines."""
     try:
-        loads(text)
+        return isinstance(loads(line), dict)
     except ValueError:
         return False
-    return True
 
 
 def loads(text: str) -> Any:

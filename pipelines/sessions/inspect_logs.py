@@ -16,6 +16,9 @@ from pipelines.sessions.trace_file import TraceFile
 from pipelines.sessions.wording import PlacedFault
 
 _USED = ("model", "solver", "model_roles", "dataset")
+_NO_MODEL = "none/none"
+"""What Inspect calls the model of a solver that needs none."""
+
 _UNFINISHED = ("started", "cancelled")
 
 
@@ -70,7 +73,7 @@ def log_of(header: Mapping[str, Any], samples: int) -> Log:
     solver = told.get("solver")
     return Log(
         form=form,
-        model=model if isinstance(model, str) and model.strip() else None,
+        model=model if isinstance(model, str) and model.strip() and model != _NO_MODEL else None,
         solver=solver if isinstance(solver, str) and solver.strip() else None,
         graders=_graders(told),
         order={str(identifier): place for place, identifier in enumerate(ids)} if isinstance(ids, list) else {},

@@ -15,6 +15,9 @@ from pipelines.sessions.paths import ROOT, child
 from pipelines.sessions.steps import Step, joined
 
 _GRADER = "grader"
+_LONGEST = 200
+"""Characters of an error that are shown; some carry whole pages."""
+
 _USED = ("id", "messages", "events", "transcript", "output", "error", "limit", "model_usage", "role_usage", "started_at")
 
 
@@ -124,7 +127,7 @@ def _notes(sample: Mapping[str, Any]) -> list[str]:
         told = sample.get(field)
         if told is not None:
             reason = told.get(key) if isinstance(told, dict) else told
-            notes.append(f"{words}: {reason}" if isinstance(reason, str) else words)
+            notes.append(f"{words}: {' '.join(reason.split())[:_LONGEST]}" if isinstance(reason, str) else words)
     return notes
 
 

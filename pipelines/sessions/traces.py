@@ -69,7 +69,7 @@ def _sessions(parts: Sequence[Part]) -> list[_Session]:
 
 def _of_messages(file: FileBytes, sessions: Sequence[_Session]) -> TraceFile:
     told = [Told(session.part.value, session.path, session.part.line) for session in sessions]
-    found = read_messages(told, file.path.stem or "session")
+    found = read_messages(told, _stem(file))
     if not isinstance(found, Transcript):
         raise InputError([file.fault(str(fault), fault.line) for fault in found])
     form = "OpenAI-style transcript, " + ("one message a line" if told[0].line is not None else "a list of messages")
@@ -80,7 +80,7 @@ def _of_sessions(file: FileBytes, sessions: Sequence[_Session]) -> tuple[TraceFi
     found: list[TraceFile] = []
     faults: list[PlacedFault] = []
     for number, session in enumerate(sessions, start=1):
-        name = f"{file.path.stem}#{number}" if len(sessions) > 1 else file.path.stem or "session"
+        name = f"{_stem(file)}#{number}" if len(sessions) > 1 else _stem(file)
         read = _one(session, name)
         if isinstance(read, list):
             faults += [fault._replace(line=session.part.line) for fault in read]
@@ -97,6 +97,11 @@ def _one(session: _Session, name: str) -> Transcript | list[PlacedFault]:
         return read_object(session.part, session.path, name)
     found = read_native(value, session.path)
     return found if isinstance(found, list) else Transcript(found, [])
+
+
+def _stem(file: FileBytes) -> str:
+    """Return the name of a file without its ending as text: a name of odd bytes has no text of its own."""
+    return file.path.stem.encode("utf-8", "replace").decode().strip() or "session"
 
 
 def _form(trace: Trace) -> str:
