@@ -5,18 +5,24 @@ of the reply is not used: our own reader treats all modes alike and tells more f
 """
 
 import gc
+import hashlib
+import json
 import logging
 import os
 import warnings
 from contextvars import ContextVar
 from email.utils import parsedate_to_datetime
 from functools import cache
-from typing import Any, NoReturn
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
 
 from judge.errors import CallFault, ConfigError, CredentialError
 from judge.negotiation import ORDER
+from judge.prices import listed_price
 from judge.schema.judgments import Usage
 from judge.schema.labels import Mode, UnjudgedReason
+from judge.schema.prices import ModelPrice
 from judge.schema.replies import Reply
 from judge.schema.settings import ModelSettings
 from judge.transport import Call, ModelReply
@@ -240,3 +246,32 @@ def client_version() -> str:
     from importlib.metadata import version
 
     return f"instructor {version('instructor')}"
+
+
+def price_of(model: str) -> ModelPrice | None:
+    """Return the price of a model by the list that litellm brings along, or None if it is not there. Nothing is downloaded."""
+    return listed_price(_price_list().models, model)
+
+
+def price_map_version() -> str:
+    """Return what identifies that list: litellm's version and the SHA-256 of the file."""
+    from importlib.metadata import version
+
+    return f"litellm {version('litellm')}, bundled price map, sha256 {_price_list().sha256 or 'unknown'}"
+
+
+class _PriceList(NamedTuple):
+    models: dict[str, Any]
+    sha256: str | None
+
+
+@cache
+def _price_list() -> _PriceList:
+    """Read the file itself: importing litellm takes seconds, and may ask the network for a newer list."""
+    found = find_spec("litellm")
+    for folder in (found.submodule_search_locations or ()) if found is not None else ():
+        file = Path(folder) / "model_prices_and_context_window_backup.json"
+        if file.is_file():
+            data = file.read_bytes()
+            return _PriceList(json.loads(data), hashlib.sha256(data).hexdigest())
+    return _PriceList({}, None)

@@ -21,6 +21,7 @@ LAYERS: list[list[str]] = [
         "judge.negotiation",
         "judge.offline_split",
         "judge.planning",
+        "judge.prices",
         "judge.prompt",
         "judge.protocol",
         "judge.references",
@@ -34,11 +35,13 @@ LAYERS: list[list[str]] = [
     ["judge.backends.lexical", "judge.backends.llm", "judge.backends.replay", "judge.cache"],
     ["pipelines.counting"],
     ["pipelines.config", "pipelines.files", "pipelines.proposition_files", "pipelines.readers", "pipelines.reports"],
+    ["pipelines.sessions"],
     [
         "pipelines.drifting",
         "pipelines.gates",
         "pipelines.judges",
         "pipelines.manifest",
+        "pipelines.pricing",
         "pipelines.rendering",
         "pipelines.run_record",
         "pipelines.running",
@@ -64,6 +67,7 @@ ROOMS = {
     "judge.session",
     "pipelines.readers",
     "pipelines.reports",
+    "pipelines.sessions",
     "pipelines.cli",
 }
 

@@ -1,0 +1,21 @@
+"""The JSON Schema of a record, as it is published."""
+
+import json
+from typing import Any
+
+from judge.schema.record import Record
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def json_schema_text(record: type[Record]) -> str:
+    """Return the schema of a record as the text of a file: sorted, indented, the same for the same record."""
+    schema = _without_titles(record.model_json_schema())
+    return json.dumps({"$schema": DIALECT, "title": record.__name__, **schema}, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+
+
+def _without_titles(schema: Any) -> Any:
+    """Drop the titles that only repeat the names of fields."""
+    if isinstance(schema, dict):
+        return {key: _without_titles(part) for key, part in schema.items() if key != "title" or not isinstance(part, str)}
+    return [_without_titles(part) for part in schema] if isinstance(schema, list) else schema

@@ -1,0 +1,1 @@
+"""Readers of recorded sessions: fixtures, traces, transcripts and Inspect logs."""

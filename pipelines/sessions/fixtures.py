@@ -1,0 +1,89 @@
+"""Reads fixtures, and finds the one that a trace is measured against."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from judge.errors import InputError
+from judge.schema.fixtures import Fixture
+from judge.standard.stated import shown
+from pipelines.sessions.documents import FileBytes, parts_of, read_bytes, refuse, value_faults
+from pipelines.sessions.trace_file import TraceFile
+from pipelines.sessions.wording import PlacedFault, validated
+
+_QUESTIONS = ("temporal_queries", "supersession_queries", "synthesis_facts", "unanswerable_questions")
+
+
+class FixtureFile(NamedTuple):
+    """A fixture, where it was found, and the SHA-256 of the file's bytes."""
+
+    fixture: Fixture
+    name: str
+    sha256: str
+
+
+def read_fixture(path: Path) -> FixtureFile:
+    """Return the fixture in a file. Raises InputError with every fault of it, each naming the file, the field and the value."""
+    file = read_bytes(path)
+    parts = parts_of(file)
+    if len(parts) != 1:
+        raise InputError([file.fault(f"holds {len(parts)} JSON values, expected one fixture")])
+    refuse(file, value_faults(parts[0]))
+    return FixtureFile(_fixture(file, parts[0].value), path.name, file.sha256)
+
+
+def _fixture(file: FileBytes, value: object) -> Fixture:
+    if isinstance(value, dict) and "events" in value:
+        raise InputError([file.fault("holds a trace (it has `events`), expected a fixture")])
+    found = validated(Fixture, value)
+    if not isinstance(found, Fixture):
+        raise InputError([file.fault(str(fault)) for fault in found])
+    refuse(file, list(_repeated(found)))
+    return found
+
+
+def _repeated(fixture: Fixture) -> Iterator[PlacedFault]:
+    """Yield the names that stand twice: ids of questions, to which answers refer, and tools."""
+    asked = {field: [entry.id for entry in getattr(fixture, field)] for field in _QUESTIONS}
+    for kinds, key in ((asked, "id"), ({"tools": [tool.name for tool in fixture.tools]}, "name")):
+        seen: set[str] = set()
+        for field, names in kinds.items():
+            for number, name in enumerate(names):
+                if name in seen:
+                    yield PlacedFault(f"$.{field}[{number}].{key}", f"is {shown(name)}, which an earlier entry has")
+                seen.add(name)
+
+
+def resolve_fixture(trace: TraceFile, given: FixtureFile | None) -> FixtureFile:
+    """Return the fixture of a trace: the one given, or the file that the trace names, relative to the trace itself.
+
+    Raises InputError if there is none, if the trace names another one by SHA-256 than is there or was given, or if the trace states
+    another `T_human_s` than the fixture.
+    """
+    named = trace.trace.fixture
+    if given is None and named is None:
+        raise InputError([trace.fault("names no `fixture`, and none was given: give one with --fixture FIXTURE.json")])
+    if given is not None:
+        found, where = given, f"the fixture given, {given.name},"
+    else:
+        assert named is not None
+        path = trace.path.parent / named.path
+        found, where = read_fixture(path), f"the file {path}"
+    if named is not None and named.sha256 is not None and named.sha256 != found.sha256:
+        raise InputError([trace.fault(f"$.fixture.sha256: is {named.sha256}, yet {where} has {found.sha256}")])
+    _check_human_time(trace, found)
+    return found
+
+
+def _check_human_time(trace: TraceFile, found: FixtureFile) -> None:
+    """Refuse another human baseline than the fixture's: it is fixed there, so that nobody can improve a score with it."""
+    stated = {"$.T_human_s": trace.trace.T_human_s, "$.given.T_human_s": trace.trace.given.get("T_human_s")}
+    own = found.fixture.T_human_s
+    known = "states none" if own is None else f"has {own:g}"
+    faults = [
+        trace.fault(f"{path}: is {value:g}, yet the fixture {found.name} {known}; it comes from there alone")
+        for path, value in stated.items()
+        if value is not None and value != own
+    ]
+    if faults:
+        raise InputError(faults)

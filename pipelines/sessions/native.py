@@ -1,0 +1,96 @@
+"""Traces in this project's own form."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from judge.schema.events import Moment
+from judge.schema.run_records import RunRecord
+from judge.schema.traces import Trace
+from judge.standard.stated import STATED_KEYS, by_symbol, contradictions, number_of, shown, turns_fault, unknown_key, value_fault
+from pipelines.sessions.paths import ROOT, child
+from pipelines.sessions.wording import MOMENT, PlacedFault, validated
+
+_NUMBER = re.compile(r"\s*[-+]?[0-9.]+\s*")
+
+
+def read_native(value: Any, root: str = ROOT) -> Trace | list[PlacedFault]:
+    """Return the trace that a JSON value is, or everything that is wrong with it; `root` is its path in the file."""
+    found = validated(Trace, value, root)
+    given = value.get("given") if isinstance(value, dict) else None
+    place = child(root, "given")
+    faults = [] if isinstance(found, Trace) else [fault for fault in found if not fault.path.startswith(f"{place}.")]
+    faults += _timeless_dates(value, root)
+    faults += given_faults(given, place, is_automated=isinstance(value, dict) and value.get("automated") is True)
+    if faults or not isinstance(found, Trace):
+        return faults
+    return [*mixed_moments(found, root), *_repeated_answers(found, root)] or found
+
+
+def _timeless_dates(value: Any, root: str) -> Iterator[PlacedFault]:
+    """Yield the times that are texts of a number: read as a date they would be seconds since 1970."""
+    told = value if isinstance(value, dict) else {}
+    events = told.get("events")
+    times = [(child(root, "started_at"), told.get("started_at"))]
+    for number, event in enumerate(events if isinstance(events, list) else []):
+        times.append((f"{root}.events[{number}].at", event.get("at") if isinstance(event, dict) else None))
+    for path, time in times:
+        if isinstance(time, str) and _NUMBER.fullmatch(time):
+            yield PlacedFault(path, f"is {shown(time)}, expected {MOMENT}")
+
+
+def _repeated_answers(trace: Trace, root: str) -> list[PlacedFault]:
+    ids = [answer.id for answer in trace.answers]
+    return [
+        PlacedFault(f"{root}.answers[{number}].id", f"is {shown(identifier)}, which an earlier answer has")
+        for number, identifier in enumerate(ids)
+        if identifier in ids[:number]
+    ]
+
+
+def given_faults(given: Any, place: str, *, is_automated: bool) -> list[PlacedFault]:
+    """Return what is wrong with values stated by the keys of the standard."""
+    if not isinstance(given, dict):
+        return []
+    faults = list(_value_faults(given, place))
+    if not faults:
+        corrections = number_of(given.get("N_corrections"))
+        if is_automated and corrections:
+            message = f"is {corrections:.12g} and `automated` is true: in an automated run nobody corrects"
+            faults.append(PlacedFault(child(place, "N_corrections"), message))
+        if fault := turns_fault(given.get("N_corrections"), given.get("N_turns")):
+            faults.append(PlacedFault(place, fault))
+    if not faults:
+        fundamentals, derived = by_symbol({key: None if value is None else float(value) for key, value in given.items()})
+        record = RunRecord(name="", sha256="", automated=is_automated, fundamentals=fundamentals, derived=derived)
+        faults = [PlacedFault(place, sentence) for sentence in contradictions(record)]
+    return faults
+
+
+def _value_faults(given: dict[str, Any], place: str) -> Iterator[PlacedFault]:
+    for key, value in given.items():
+        if key not in STATED_KEYS:
+            yield PlacedFault(child(place, key), unknown_key(key))
+        elif fault := value_fault(key, value):
+            yield PlacedFault(child(place, key), fault)
+
+
+def mixed_moments(trace: Trace, root: str = ROOT) -> list[PlacedFault]:
+    """Return a fault if some moments of a trace are seconds and others dates, between which there is no time."""
+    moments = {child(root, "started_at"): trace.started_at}
+    moments |= {f"{root}.events[{number}].at": event.at for number, event in enumerate(trace.events)}
+    known = {path: moment for path, moment in moments.items() if moment is not None}
+    first = next(iter(known.items()), None)
+    for path, moment in known.items():
+        if first is not None and _is_seconds(moment) != _is_seconds(first[1]):
+            message = f"is {_shown(moment)}, while {first[0]} is {_shown(first[1])}; expected seconds or dates throughout a trace"
+            return [PlacedFault(path, message)]
+    return []
+
+
+def _is_seconds(moment: Moment) -> bool:
+    return isinstance(moment, float)
+
+
+def _shown(moment: Moment) -> str:
+    return f"{moment:g}" if isinstance(moment, float) else moment.isoformat()
