@@ -54,6 +54,7 @@ def session(name: str, measured: Mapping[str, float], fixture: str = "f", **rule
     return SessionSummary(
         session=name,
         trace=FileFacts(name=f"{name}.json", sha256=""),
+        recognised="trace",
         source="trace",
         agent=None,
         model=None,

@@ -62,12 +62,12 @@ class MinutesSpread(Spread):
 
 
 class MissedKey(Record):
-    """Something the final output should hold and does not, and whether the document that holds it was found."""
+    """Something the final output should hold and does not, and what became of the document that holds it."""
 
     kind: str
     key: str
     document: str | None
-    state: str
+    fate: str
 
 
 class FixtureFacts(Record):
@@ -84,6 +84,7 @@ class SessionSummary(Record):
 
     session: str
     trace: FileFacts
+    recognised: str
     source: str
     agent: str | None
     model: str | None

@@ -36,7 +36,7 @@ def _facts(summary: CruxSummary) -> Iterator[tuple[str, str]]:
         yield "fixture", f"{fixture[0]}, version {fixture[1]} (SHA-256 {fixture[2][:12]})"
     if len(summary.sessions) == 1:
         session = summary.sessions[0]
-        yield "trace", f"{session.trace.name} ({session.source}, SHA-256 {session.trace.sha256[:12]})"
+        yield "trace", f"{session.trace.name} ({session.recognised}, SHA-256 {session.trace.sha256[:12]})"
         yield "agent", session.agent or "not named"
         yield "model", session.model or "not named"
     tested = sum(each.safety_tested for each in summary.sessions)

@@ -16,7 +16,7 @@ _UNITS = {"V_cost": "USD"}
 
 def layer_tables(session: SessionSummary) -> Iterator[Table]:
     """Yield for each layer its fundamentals and derived values: the value or why there is none, and what it was made of."""
-    columns = (Column("metric"), Column("value", numeric=True), Column("unit"), Column("basis or reason"), Column("made of"))
+    columns = (Column("metric"), Column("value", numeric=True), Column("unit"), Column("basis or reason"), Column("made of", wraps=True))
     for layer, title in LAYERS.items():
         rows: list[tuple[str, ...]] = [
             (symbol, format_value(metric.value, metric.unit), metric.unit, _why(metric.value, metric.reason, metric.basis), metric.made_of)
@@ -50,7 +50,13 @@ def format_value(value: float | None, unit: str) -> str:
 
 def composite_table(composites: Mapping[str, CompositeSummary]) -> Table:
     """Return each composite followed by its parts: components with their weights, or factors."""
-    columns = (Column("composite"), Column("made of"), Column("weight", numeric=True), Column("value", numeric=True), Column("note"))
+    columns = (
+        Column("composite"),
+        Column("made of"),
+        Column("weight", numeric=True),
+        Column("value", numeric=True),
+        Column("note", wraps=True),
+    )
     rows = tuple(row for name, composite in composites.items() for row in _composite_rows(name, composite))
     note = (
         "Composites combine layers. A missing component leaves its weight to the others; the active weight says how much is there. "
@@ -76,8 +82,8 @@ def _composite_rows(name: str, composite: CompositeSummary) -> Iterator[tuple[st
 
 def missed_table(sessions: Sequence[SessionSummary]) -> Table | None:
     """Return what final outputs should hold and do not, and whether the document that holds it was found; None where all is there."""
-    columns = (Column("session"), Column("missed"), Column("kind"), Column("document"), Column("what happened"))
-    rows = tuple((each.session, key.key, key.kind, key.document or "", key.state) for each in sessions for key in each.missed)
+    columns = (Column("session"), Column("missed", wraps=True), Column("kind"), Column("document"), Column("its document was"))
+    rows = tuple((each.session, key.key, key.kind, key.document or "", key.fate) for each in sessions for key in each.missed)
     return Table("Missed in the final output", columns, rows) if rows else None
 
 
@@ -117,7 +123,7 @@ def minutes_table(composites: Mapping[str, MinutesSpread]) -> Table:
         Column("95 % interval", numeric=True),
         Column("n", numeric=True),
         Column("nulls", numeric=True),
-        Column("note"),
+        Column("note", wraps=True),
     )
     rows = tuple(row for name, composite in composites.items() for row in _minutes_rows(name, composite))
     note = "Intervals are cluster-t, over fixtures where there are several, else over sessions."
@@ -166,7 +172,7 @@ def _session_row(session: SessionSummary) -> tuple[str, ...]:
 
 def relations_table(relations: Sequence[Relations]) -> Table:
     """Return what other benchmarks would call these sessions, fixture by fixture."""
-    columns = (Column("fixture"), Column("theirs"), Column("value", numeric=True), Column("made of"))
+    columns = (Column("fixture"), Column("theirs"), Column("value", numeric=True), Column("made of", wraps=True))
     rows = tuple(row for each in relations for row in _relation_rows(each))
     note = "A session passes with S_gate 1 and R_decision at or above --pass-threshold, which the standard does not set."
     return Table("In the words of other benchmarks", columns, rows, note)

@@ -4,10 +4,11 @@ from typing import NamedTuple
 
 
 class Column(NamedTuple):
-    """The head of a column; `numeric` ones are aligned right and never cut."""
+    """The head of a column; `numeric` ones are aligned right and never cut, `wraps` ones go on in the next line where others are cut."""
 
     name: str
     numeric: bool = False
+    wraps: bool = False
 
 
 class Table(NamedTuple):

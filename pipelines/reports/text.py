@@ -1,6 +1,7 @@
 """The terminal summary: plain text, aligned, no line wider than 100 columns."""
 
 from collections.abc import Iterable
+from itertools import zip_longest
 
 from judge.schema.reviews import SplitReview
 from judge.schema.summaries import Summary
@@ -76,13 +77,19 @@ def table_lines(table: Table) -> list[str]:
     """Return a table as aligned lines, its title first and its note last."""
     cells = [[escape_terminal(cell) for cell in row] for row in [[column.name for column in table.columns], *table.rows]]
     widths = _fitting_widths(table, cells)
-    rows = [
-        _GAP.join(
-            pad(cut(cell, width), width, right=column.numeric) for cell, width, column in zip(row, widths, table.columns, strict=True)
-        )
-        for row in cells
-    ]
+    rows = [line for row in cells for line in _row_lines(table, row, widths)]
     return [table.title, *(cut(_GAP + row.rstrip(), WIDTH) for row in rows), *wrapped(table.note or "")]
+
+
+def _row_lines(table: Table, row: list[str], widths: list[int]) -> list[str]:
+    """Return a row as one line, or as many as its longest wrapping cell takes."""
+    parts = [
+        wrap(cut(cell, _TEXT_LIMIT), width) or [""] if column.wraps else [cut(cell, width)]
+        for cell, width, column in zip(row, widths, table.columns, strict=True)
+    ]
+    numeric = [column.numeric for column in table.columns]
+    lines = zip_longest(*parts, fillvalue="")
+    return [_GAP.join(pad(part, width, right=right) for part, width, right in zip(line, widths, numeric, strict=True)) for line in lines]
 
 
 def _fitting_widths(table: Table, cells: list[list[str]]) -> list[int]:
