@@ -1,0 +1,73 @@
+"""What survives the end of a session."""
+
+from judge.schema.definitions import Definition
+from judge.standard.sources import HARNESS, METHODOLOGY
+
+DEFINITIONS = (
+    Definition(
+        symbol="K_decision",
+        id="K1",
+        name="Decision Preservation",
+        group="continuity",
+        layer="agent",
+        unit="ratio",
+        range="0..1",
+        direction="up",
+        since="1.0",
+        formula="decisions available after kill and restart / decisions before",
+        inputs=("decisions_after", "decisions_before"),
+        null_rule="Null if it was not measured: no kill, no value.",
+        meaning="Share of the decisions of a killed session that the next one still has.",
+        source=METHODOLOGY,
+    ),
+    Definition(
+        symbol="K_causal",
+        id="K2",
+        name="Causal Chain Integrity",
+        group="continuity",
+        layer="agent",
+        unit="ratio",
+        range="0..1",
+        direction="up",
+        since="1.0",
+        formula="correct dependency links / all links",
+        inputs=("correct_links", "all_links"),
+        null_rule="Null if it was not measured, and without a link to reconstruct.",
+        meaning="Whether the agent still knows why decisions were made and what depends on what. That a tool returned data is no link.",
+        source=f"{METHODOLOGY}; {HARNESS} has a stand-in that is not used",
+    ),
+    Definition(
+        symbol="K_checkpoint",
+        id="K3",
+        name="Checkpoint Quality",
+        group="continuity",
+        layer="agent",
+        unit="ratio",
+        range="0..1",
+        direction="up",
+        since="1.0",
+        formula="checkpoint fields present / expected (decisions, assumptions, open questions, next steps)",
+        inputs=("fields_present", "fields_expected"),
+        null_rule="Null if it was not measured.",
+        meaning="How complete the snapshot is that the agent saved; 0 where one was expected and none was made.",
+        source=METHODOLOGY,
+    ),
+    Definition(
+        symbol="K_synthesis",
+        id="K4",
+        name="Cross-Session Synthesis",
+        group="continuity",
+        layer="agent",
+        unit="ratio",
+        range="0..1",
+        direction="up",
+        since="1.1",
+        formula="multi-session facts combined correctly / expected",
+        inputs=("facts_combined", "facts_expected"),
+        null_rule="Null if it was not measured, and without such a fact.",
+        meaning="Whether facts that lie in several sessions are put together rightly. With a judge one is right if all its "
+        "propositions are supported and none contradicted; from a session alone, if all its parts are present. Not part of "
+        "Q_continuity.",
+        source=f"{METHODOLOGY}, which has no measuring rule",
+    ),
+)

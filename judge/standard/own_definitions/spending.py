@@ -1,0 +1,83 @@
+"""Efficiency of a Top Floor run: what it spent."""
+
+from judge.schema.definitions import Definition
+from judge.standard.sources import LEADERBOARD, OURS
+
+DEFINITIONS = (
+    Definition(
+        symbol="turns_per_objective",
+        id=None,
+        name="Turns per Objective",
+        group="efficiency diagnostics",
+        layer="agent",
+        unit="turns/objective",
+        range=">= 0",
+        direction="down",
+        since="diagnostics-v1",
+        formula="turns / objectives solved",
+        inputs=(
+            "turns",
+            "objectives_solved",
+        ),
+        null_rule="Null if none was solved.",
+        meaning="Turns for each solved objective, not in all. Shown, not averaged.",
+        source=f"{LEADERBOARD}, which names it; the formula is {OURS}",
+    ),
+    Definition(
+        symbol="tokens_per_objective",
+        id=None,
+        name="Tokens per Objective",
+        group="efficiency diagnostics",
+        layer="agent",
+        unit="tokens/objective",
+        range=">= 0",
+        direction="down",
+        since="diagnostics-v1",
+        formula="tokens / objectives solved",
+        inputs=(
+            "tokens",
+            "objectives_solved",
+        ),
+        null_rule="Null if none was solved.",
+        meaning="Tokens for each solved objective, not in all. Shown, not averaged.",
+        source=f"{LEADERBOARD}, which names it; the formula is {OURS}",
+    ),
+    Definition(
+        symbol="idle_turn_ratio",
+        id=None,
+        name="Idle Turn Ratio",
+        group="efficiency diagnostics",
+        layer="agent",
+        unit="ratio",
+        range="0..1",
+        direction="down",
+        since="diagnostics-v1",
+        formula="turns with no tool call and no finding / turns",
+        inputs=(
+            "idle_turns",
+            "turns",
+        ),
+        null_rule="Null without turns.",
+        meaning="How many turns did nothing. It counts in its dimension as 1 - x.",
+        source=f"{LEADERBOARD}, which names it; the formula is {OURS}",
+    ),
+    Definition(
+        symbol="tool_call_success_rate",
+        id=None,
+        name="Tool Call Success Rate",
+        group="efficiency diagnostics",
+        layer="agent",
+        unit="ratio",
+        range="0..1",
+        direction="up",
+        since="diagnostics-v1",
+        formula="successful / calls",
+        inputs=(
+            "successful_calls",
+            "calls",
+        ),
+        null_rule="Null without a call.",
+        meaning="How many tool calls worked.",
+        source=f"{LEADERBOARD}, which names it; the formula is {OURS}",
+    ),
+)

@@ -1,0 +1,84 @@
+"""The registry of the standard: which metrics a version selects, what one means, and its formula as a function."""
+
+from collections.abc import Callable
+from difflib import get_close_matches
+
+from judge.errors import ConfigError
+from judge.schema.definitions import Definition
+from judge.standard import composites, formulas
+from judge.standard.catalogue import BY_SYMBOL, OWN, STANDARD
+from judge.standard.derived import DERIVATIONS
+from judge.standard.versions import LATEST, OWN_VERSIONS, PUBLIC_ONLY, VERSIONS
+
+_ORDER = {name: place for place, name in enumerate(VERSIONS)}
+
+
+def definitions(version: str | None = None) -> tuple[Definition, ...]:
+    """Return what a version selects, in the order of the standard; without one, the latest and this project's own definitions.
+
+    A published version selects its own metrics and those of all before it; a version of our own only its own. Raises
+    ConfigError for an unknown version.
+    """
+    if version is None:
+        return (*definitions(LATEST), *OWN)
+    if version in OWN_VERSIONS:
+        return tuple(definition for definition in OWN if definition.since == version)
+    if version not in VERSIONS:
+        raise ConfigError(_no_version(version))
+    return tuple(definition for definition in STANDARD if _ORDER[definition.since] <= _ORDER[version])
+
+
+def definition(name: str, version: str | None = None) -> Definition:
+    """Return the metric of this symbol, id or JSON key, in any letter case, among what a version selects.
+
+    Raises ConfigError for a name that is unknown or belongs to a later version, saying which is the closest and what is known.
+    """
+    selected = definitions(version)
+    found = _named(name)
+    if found in selected and found is not None:
+        return found
+    if found is not None:
+        raise ConfigError(f"`{found.symbol}` is not in version {version}: it came with {found.since}")
+    known = ", ".join(one.symbol for one in selected if one in STANDARD or version is not None)
+    near = get_close_matches(name.lower(), {alias: None for one in selected for alias in _names(one)}, n=1, cutoff=0.6)
+    closest = f"; the closest is `{_NAMED[near[0]].symbol}`" if near else ""
+    raise ConfigError(
+        f"`{name}` is no known symbol, id or key of a metric{closest}; known are {known}{_AND_OWN if version is None else ''}"
+    )
+
+
+def formula_of(symbol: str) -> Callable[..., float | None]:
+    """Return the pure function of a metric of the standard; it takes the inputs of the definition in their order.
+
+    Of a fundamental those are counts and moments, of `R_proposition` and `C_contradiction` one list of (part, total) pairs,
+    of `Q_combined_*` one mapping of components. Raises ConfigError for an unknown symbol and for one of this project's own.
+    """
+    if symbol in DERIVATIONS:
+        return DERIVATIONS[symbol].formula
+    found = formulas.FORMULAS.get(symbol) or composites.FORMULAS.get(symbol)
+    if found is None:
+        raise ConfigError(f"`{definition(symbol).symbol}` is this project's own; its rule is part of the code that measures it")
+    return found
+
+
+def _names(one: Definition) -> tuple[str, ...]:
+    """Return all names of a metric in lower case."""
+    return tuple(dict.fromkeys(name.lower() for name in (one.symbol, one.key, one.id) if name is not None))
+
+
+_AND_OWN = ", and this project's own definitions, which `judge metrics` lists"
+
+_NAMED = {name: one for one in BY_SYMBOL.values() for name in _names(one)}
+
+
+def _named(name: str) -> Definition | None:
+    return _NAMED.get(name.strip().lower())
+
+
+def _no_version(version: str) -> str:
+    known = f"known are {', '.join((*VERSIONS, *OWN_VERSIONS))}"
+    if version in PUBLIC_ONLY:
+        return f"{PUBLIC_ONLY[version]}; {known}"
+    near = get_close_matches(version.lower(), (*VERSIONS, *OWN_VERSIONS), n=1, cutoff=0.5)
+    closest = f"; the closest is {near[0]}" if near else ""
+    return f"`{version}` is no known version of the standard{closest}; {known}"
