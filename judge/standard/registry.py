@@ -1,6 +1,6 @@
 """The registry of the standard: which metrics a version selects, what one means, and its formula as a function."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 
 from judge.errors import ConfigError
@@ -39,12 +39,7 @@ def definition(name: str, version: str | None = None) -> Definition:
         return found
     if found is not None:
         raise ConfigError(f"`{found.symbol}` is not in version {version}: it came with {found.since}")
-    known = ", ".join(one.symbol for one in selected if one in STANDARD or version is not None)
-    near = get_close_matches(name.lower(), {alias: None for one in selected for alias in _names(one)}, n=1, cutoff=0.6)
-    closest = f"; the closest is `{_NAMED[near[0]].symbol}`" if near else ""
-    raise ConfigError(
-        f"`{name}` is no known symbol, id or key of a metric{closest}; known are {known}{_AND_OWN if version is None else ''}"
-    )
+    raise ConfigError(f"`{name}` is no known symbol, id or key of a metric{_closest(name, selected)}; {_known(selected, version)}")
 
 
 def formula_of(symbol: str) -> Callable[..., float | None]:
@@ -66,13 +61,22 @@ def _names(one: Definition) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.lower() for name in (one.symbol, one.key, one.id) if name is not None))
 
 
-_AND_OWN = ", and this project's own definitions, which `judge metrics` lists"
-
 _NAMED = {name: one for one in BY_SYMBOL.values() for name in _names(one)}
 
 
 def _named(name: str) -> Definition | None:
     return _NAMED.get(name.strip().lower())
+
+
+def _closest(name: str, selected: Sequence[Definition]) -> str:
+    near = get_close_matches(name.lower(), [alias for one in selected for alias in _names(one)], n=1, cutoff=0.5)
+    return f"; the closest is `{_NAMED[near[0]].symbol}`" if near else ""
+
+
+def _known(selected: Sequence[Definition], version: str | None) -> str:
+    """Name what there is; without a version our own definitions only in sum, for they are many."""
+    symbols = ", ".join(one.symbol for one in selected if version is not None or one.kind != "own")
+    return f"known are {symbols}" + ("" if version is not None else ", and this project's own, which `judge metrics` lists")
 
 
 def _no_version(version: str) -> str:

@@ -88,7 +88,7 @@ def _list_table(members: Sequence[Definition]) -> Table:
 
 def _formula_table(members: Sequence[Definition]) -> Table:
     """Return formula and null rule of each metric, broken into as many rows as they need."""
-    rows = tuple(row for one in members for row in (*_pieces(one.symbol, one.formula), *_pieces("", f"null: {one.null_rule}")))
+    rows = tuple(row for one in members for row in (*_pieces(one.symbol, one.formula), *_pieces("", one.null_rule)))
     return Table(f"{_heading(members)}: formulas and null rules", (Column("symbol"), Column("formula")), rows)
 
 
@@ -155,6 +155,5 @@ def _disclosure(selected: Sequence[Definition], version: str | None) -> str:
 
 def _rests_on_judge(one: Definition) -> bool:
     """Return whether a judge's signal is part of a metric, at whatever depth."""
-    return one.symbol in _JUDGE_SIGNALS or any(
-        _rests_on_judge(BY_SYMBOL[name]) for name in one.inputs if name in BY_SYMBOL and name != one.symbol
-    )
+    inputs = (BY_SYMBOL[name] for name in one.inputs if name in BY_SYMBOL and name != one.symbol)
+    return one.symbol in _JUDGE_SIGNALS or any(map(_rests_on_judge, inputs))

@@ -23,7 +23,10 @@ _IMMUTABLE = (
 
 def policy_table() -> Table:
     """Return the null policies and what they say."""
-    note = "The policy is recorded in every report. A null always has a reason, and is never 0."
+    note = (
+        "The policy is recorded in every report. A null always has a reason, and is never 0. Exceptions stand in the null rules of "
+        "Q_context, Q_safety, Q_abstention and Q_proposition. Under either policy a composite averages the components that have a value."
+    )
     return Table("Null policies", (Column("policy"), Column("meaning")), tuple(NULL_POLICIES.items()), note)
 
 

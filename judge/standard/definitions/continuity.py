@@ -65,9 +65,8 @@ DEFINITIONS = (
         formula="multi-session facts combined correctly / expected",
         inputs=("facts_combined", "facts_expected"),
         null_rule="Null if it was not measured, and without such a fact.",
-        meaning="Whether facts that lie in several sessions are put together rightly. With a judge one is right if all its "
-        "propositions are supported and none contradicted; from a session alone, if all its parts are present. Not part of "
-        "Q_continuity.",
+        meaning="Whether facts that lie in several sessions are put together rightly. With a judge a fact is right if all its propositions "
+        "are supported and none contradicted; from a session alone, if all its parts are present. Not part of Q_continuity.",
         source=f"{METHODOLOGY}, which has no measuring rule",
     ),
 )

@@ -67,7 +67,7 @@ DEFINITIONS = (
         since="1.0",
         formula="user redirections or re-statements; 0 when automated",
         inputs=("corrections",),
-        null_rule="The standard requires it. Null if unknown, and then every Cx is null; 0 where the record says `automated: true`.",
+        null_rule="The standard requires it. Null if unknown, and then every Cx is null; 0 where the record says automated: true.",
         meaning="How often the user had to redirect the agent or say something again. It counts twice in Cx: in Q_context and in "
         "a factor of its own. The standard has it so.",
         source=f"{METHODOLOGY}; {PACKAGE}",

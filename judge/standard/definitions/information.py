@@ -83,7 +83,7 @@ DEFINITIONS = (
         formula="gaps identified before acting / actual gaps; 0 if no assessment",
         inputs=("gaps_identified", "actual_gaps"),
         null_rule="Null if it was not measured, and if the fixture lists no gaps.",
-        meaning="Whether the agent knows what it does not know. Basis `answer` (gaps that answers admit) or `trace` (the session, "
+        meaning="Whether the agent knows what it does not know. Its basis is answer (gaps that answers admit) or trace (session, "
         "which wins); the basis is printed. Claiming ignorance where the answer exists is over_abstention_rate, not this.",
         source=METHODOLOGY,
     ),

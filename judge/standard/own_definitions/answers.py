@@ -15,11 +15,7 @@ DEFINITIONS = (
         direction="up",
         since="diagnostics-v1",
         formula="clamp((supported - contradicted) / total, 0, 1), a mean over items at the level of a run",
-        inputs=(
-            "supported",
-            "contradicted",
-            "total",
-        ),
+        inputs=("supported", "contradicted", "total"),
         null_rule="Null without propositions, and while one is unjudged.",
         meaning="A diagnostic of the public harness, not Q_proposition: of five propositions three supported and one contradicted give "
         "0.40 here and 0.48 there.",

@@ -15,10 +15,7 @@ DEFINITIONS = (
         direction="up",
         since="diagnostics-v1",
         formula="correct conclusions / conclusions stated",
-        inputs=(
-            "correct_conclusions",
-            "conclusions",
-        ),
+        inputs=("correct_conclusions", "conclusions"),
         null_rule="Null without a conclusion.",
         meaning="How often a stated conclusion is right.",
         source=f"{LEADERBOARD}, which names it; the formula is {OURS}",
@@ -34,10 +31,7 @@ DEFINITIONS = (
         direction="up",
         since="diagnostics-v1",
         formula="1 - false leads followed / false leads met",
-        inputs=(
-            "leads_followed",
-            "leads_met",
-        ),
+        inputs=("leads_followed", "leads_met"),
         null_rule="Null if no false lead was met.",
         meaning="How often a false lead was left alone.",
         source=f"{LEADERBOARD}, which names it; the formula is {OURS}",

@@ -32,10 +32,7 @@ DEFINITIONS = (
         direction="context",
         since="diagnostics-v1",
         formula="searches > 15 and query_refinement_rate <= 0.25",
-        inputs=(
-            "searches",
-            "query_refinement_rate",
-        ),
+        inputs=("searches", "query_refinement_rate"),
         null_rule="A null input never fires.",
         meaning="1: it fires. Pattern: many searches, low refinement. Recommendation: Enable HyDE query expansion. Change: "
         "FEATURE_DQP_HYDE_RETRIEVAL.",
@@ -69,10 +66,7 @@ DEFINITIONS = (
         direction="context",
         since="diagnostics-v1",
         formula="recall < 0.50 on a floor marked temporal",
-        inputs=(
-            "recall",
-            "is_temporal",
-        ),
+        inputs=("recall", "is_temporal"),
         null_rule="A null input never fires.",
         meaning="1: it fires. Pattern: low recall on temporal corpus. Recommendation: Enable temporal surface. Change: "
         "FEATURE_SURFACE_VERSION_CHAIN.",
@@ -89,10 +83,7 @@ DEFINITIONS = (
         direction="context",
         since="diagnostics-v1",
         formula="recovery_rate < 0.30 in arm T1",
-        inputs=(
-            "recovery_rate",
-            "arm",
-        ),
+        inputs=("recovery_rate", "arm"),
         null_rule="A null input never fires.",
         meaning="1: it fires. Pattern: wipe recovery < 30% on T1. Recommendation: Switch to T2 (persistent memory). Change: Arm change.",
         source=LEADERBOARD,
@@ -108,10 +99,7 @@ DEFINITIONS = (
         direction="context",
         since="diagnostics-v1",
         formula="context loaded > 2 x budget",
-        inputs=(
-            "context_loaded",
-            "context_budget",
-        ),
+        inputs=("context_loaded", "context_budget"),
         null_rule="A null input never fires.",
         meaning="1: it fires. Pattern: context-stuffing > 2x budget. Recommendation: Switch to tool-mediated retrieval. Change: Arm "
         "change.",

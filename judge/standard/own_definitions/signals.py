@@ -84,8 +84,8 @@ DEFINITIONS = (
         formula="gaps that the answer supports / gaps of the item",
         inputs=("admitted_gaps", "gaps"),
         null_rule="Null without gaps, and while one is unjudged.",
-        meaning="Basis `answer` of A_coverage: a gap is a statement that the sources do not say something. What a session did "
-        "before acting is basis `trace`, and wins.",
+        meaning="The basis answer of A_coverage: a gap is a statement that the sources do not say something. What a session did "
+        "before acting is the basis trace, and wins.",
         source=OURS,
     ),
     Definition(
@@ -101,7 +101,7 @@ DEFINITIONS = (
         formula=_ALL_SUPPORTED,
         inputs=("supported", "propositions"),
         null_rule=_TESTED,
-        meaning="Whether an item tagged `temporal` is right as a whole.",
+        meaning="Whether an item tagged temporal is right as a whole.",
         source=OURS,
     ),
     Definition(
@@ -117,7 +117,7 @@ DEFINITIONS = (
         formula=_ALL_SUPPORTED,
         inputs=("supported", "propositions"),
         null_rule=_TESTED,
-        meaning="Whether an item tagged `supersession` is right as a whole.",
+        meaning="Whether an item tagged supersession is right as a whole.",
         source=OURS,
     ),
     Definition(
@@ -133,7 +133,7 @@ DEFINITIONS = (
         formula=_ALL_SUPPORTED,
         inputs=("supported", "propositions"),
         null_rule=_TESTED,
-        meaning="Whether an item tagged `synthesis` is right as a whole.",
+        meaning="Whether an item tagged synthesis is right as a whole.",
         source=OURS,
     ),
     Definition(

@@ -15,10 +15,7 @@ DEFINITIONS = (
         direction="up",
         since="diagnostics-v1",
         formula="(tau + 1) / 2, tau: Kendall's tau-b of the attempted order against the optimal order; 1 if one objective",
-        inputs=(
-            "attempted_order",
-            "optimal_order",
-        ),
+        inputs=("attempted_order", "optimal_order"),
         null_rule="Null without objectives, and if tau is undefined.",
         meaning="Whether objectives were attempted in the order in which they depend on each other.",
         source=f"{LEADERBOARD}, which names it; the formula is {OURS}",
@@ -34,10 +31,7 @@ DEFINITIONS = (
         direction="up",
         since="diagnostics-v1",
         formula="passed / attempted",
-        inputs=(
-            "passed",
-            "attempted",
-        ),
+        inputs=("passed", "attempted"),
         null_rule="Null if none was attempted.",
         meaning="How often a code challenge was passed.",
         source=f"{LEADERBOARD}, which names it; the formula is {OURS}",
