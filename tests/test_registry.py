@@ -127,6 +127,7 @@ def test_without_a_version_the_latest_and_our_own() -> None:
         ("2.0", ["`2.0` is no known version", "known are 1.0"]),
         ("signal-v1", ["`signal-v1` is no known version", "the closest is signals-v1"]),
         ("", ["`` is no known version"]),
+        ("\x1b[31m", ["`\\x1b[31m` is no known version"]),
     ],
 )
 def test_unknown_version(version: str, words: list[str]) -> None:
@@ -175,6 +176,8 @@ def test_no_name_means_two_metrics() -> None:
             ["`Q_inf` is no known symbol, id or key", "closest is `Q_info`", "known are T_orient,", "`judge metrics` lists"],
         ),
         ("T_humans", None, ["the closest is `T_human`"]),
+        ("S_stale_miss_rate", None, ["the closest is `S_stale`"]),
+        ("\x1b[31m", None, ["`\\x1b[31m` is no known symbol"]),
         ("zzz", "1.0", ["`zzz` is no known symbol", "known are T_orient, T_task"]),
         ("R_judge", "1.0", ["`R_judge` is not in version 1.0: it came with 1.5"]),
         ("recall", "1.5", ["`recall` is not in version 1.5: it came with diagnostics-v1"]),

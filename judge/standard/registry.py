@@ -39,7 +39,9 @@ def definition(name: str, version: str | None = None) -> Definition:
         return found
     if found is not None:
         raise ConfigError(f"`{found.symbol}` is not in version {version}: it came with {found.since}")
-    raise ConfigError(f"`{name}` is no known symbol, id or key of a metric{_closest(name, selected)}; {_known(selected, version)}")
+    raise ConfigError(
+        f"`{_printable(name)}` is no known symbol, id or key of a metric{_closest(name, selected)}; {_known(selected, version)}"
+    )
 
 
 def formula_of(symbol: str) -> Callable[..., float | None]:
@@ -68,6 +70,10 @@ def _named(name: str) -> Definition | None:
     return _NAMED.get(name.strip().lower())
 
 
+def _printable(text: str) -> str:
+    return text if text.isprintable() else ascii(text)[1:-1]
+
+
 def _closest(name: str, selected: Sequence[Definition]) -> str:
     near = get_close_matches(name.lower(), [alias for one in selected for alias in _names(one)], n=1, cutoff=0.5)
     return f"; the closest is `{_NAMED[near[0]].symbol}`" if near else ""
@@ -85,4 +91,4 @@ def _no_version(version: str) -> str:
         return f"{PUBLIC_ONLY[version]}; {known}"
     near = get_close_matches(version.lower(), (*VERSIONS, *OWN_VERSIONS), n=1, cutoff=0.5)
     closest = f"; the closest is {near[0]}" if near else ""
-    return f"`{version}` is no known version of the standard{closest}; {known}"
+    return f"`{_printable(version)}` is no known version of the standard{closest}; {known}"
