@@ -190,6 +190,15 @@ def test_unknown_symbol(name: str, version: str | None, words: list[str]) -> Non
     assert all(word in str(raised.value) for word in words)
 
 
+def test_formulas_are_found_by_any_name() -> None:
+    """2 x 0.5 x 0.5 / 1; our own definitions have no function here, and say so."""
+    assert formula_of("q5")(0.5, 0.5) == 0.5
+    with pytest.raises(ConfigError, match="`triage_precision` is this project's own"):
+        formula_of("triage_precision")
+    with pytest.raises(ConfigError, match="closest is `Q_info`"):
+        formula_of("Q_inf")
+
+
 # --- words and code agree ---
 
 

@@ -44,18 +44,18 @@ def definition(name: str, version: str | None = None) -> Definition:
     )
 
 
-def formula_of(symbol: str) -> Callable[..., float | None]:
+def formula_of(name: str) -> Callable[..., float | None]:
     """Return the pure function of a metric of the standard; it takes the inputs of the definition in their order.
 
     Of a fundamental those are counts and moments, of `R_proposition` and `C_contradiction` one list of (part, total) pairs,
-    of `Q_combined_*` one mapping of components. Raises ConfigError for an unknown symbol and for one of this project's own.
+    of `Q_combined_*` one mapping of components. Raises ConfigError for an unknown name and for one of this project's own.
     """
-    if symbol in DERIVATIONS:
-        return DERIVATIONS[symbol].formula
-    found = formulas.FORMULAS.get(symbol) or composites.FORMULAS.get(symbol)
-    if found is None:
-        raise ConfigError(f"`{definition(symbol).symbol}` is this project's own; its rule is part of the code that measures it")
-    return found
+    one = definition(name)
+    if one.kind == "own":
+        raise ConfigError(f"`{one.symbol}` is this project's own; its rule is part of the code that measures it")
+    if one.kind == "derived":
+        return DERIVATIONS[one.symbol].formula
+    return composites.FORMULAS[one.symbol] if one.kind == "composite" else formulas.FORMULAS[one.symbol]
 
 
 def _names(one: Definition) -> tuple[str, ...]:
