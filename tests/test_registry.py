@@ -41,7 +41,7 @@ FROZEN = {
     "1.4": "5e04c99abbf5e4bad75662e2a8c77bc4e0abd009449cd871989bd8e246a1f821",
     "1.5": "0a1e7a6c56c2a3adf8d681b28f33738be8a30b7ecd89b464b0f7170434145f01",
     "signals-v1": "8e39d824f2293a0a480241e825bd5c7d8d1aefdf8b4faa6c4a993ba08f88075b",
-    "diagnostics-v1": "bb7b6e6202f9e2f770d513e580db8fa95a23ab0b5742dd2a2b774f5f5663ec44",
+    "diagnostics-v1": "f370905ae758d3b1e945235139b77940853676ec9606d6e375670b32d23d7c4a",
 }
 """One hash per version: of all that its definitions say, and of all that its formulas give on a fixed grid.
 

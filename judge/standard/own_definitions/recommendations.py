@@ -98,8 +98,8 @@ DEFINITIONS = (
         range="0,1",
         direction="context",
         since="diagnostics-v1",
-        formula="context loaded > 2 x budget",
-        inputs=("context_loaded", "context_budget"),
+        formula="context_tokens > 2 x context_budget_tokens",
+        inputs=("context_tokens", "context_budget_tokens"),
         null_rule="A null input never fires.",
         meaning="1: it fires. Pattern: context-stuffing > 2x budget. Recommendation: Switch to tool-mediated retrieval. Change: Arm "
         "change.",

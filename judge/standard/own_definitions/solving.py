@@ -62,7 +62,7 @@ DEFINITIONS = (
         range="int >= 0",
         direction="down",
         since="diagnostics-v1",
-        formula="turns until the key was derived",
+        formula="turn in which the elevator key was derived",
         inputs=("key_turn",),
         null_rule="Null if the key was not derived.",
         meaning="How long working out the key took. Shown, not averaged.",
