@@ -15,6 +15,7 @@ from judge.errors import ConfigError
 from judge.schema.summaries import CompositeSummary, DerivedSummary
 from judge.standard.composites import COMPOSITES, band_of, compose
 from judge.standard.derived import DERIVATIONS, derive
+from judge.standard.formulas import campaign_score, floor_score, mean_share, share
 from judge.standard.fundamentals import FUNDAMENTALS, layer_of
 from judge.standard.measured import Measured, as_measured
 from judge.standard.nulls import NullPolicy, mean_of_known
@@ -129,6 +130,89 @@ def test_published_records_are_reproduced(q_info: float, cost: float, minutes: f
     assert (found.active_components, found.active_weight_sum, found.redistributed_weight) == (("Q_info",), 3, 6)
 
 
+PUBLISHED_ROWS = [
+    ("alpha-c0-claude-haiku-4-5", 1, 0.5, 0.07, 4200, 30.7),
+    ("alpha-c0-claude-sonnet-4-6", 1, 0.75, 0.226, 4200, 36.16),
+    ("alpha-c0-gpt-5.4-mini", 1, 0.88, 0.015, 4200, 59.81),
+    ("alpha-c2-claude-opus-4-6", 1, 1, 1.07, 4200, 22.29),
+    ("alpha-c2-gpt-5.4", 1, 0.88, 0.13, 4200, 48.89),
+    ("alpha-t2-claude-sonnet-4-6", 1, 0.88, 0.785, 4200, 23.97),
+    ("alpha-t2-gpt-5.4-mini", 1, 0.75, 0.02, 4200, 50.48),
+    ("beta-f1-claude-opus-4-6", 0, 0, 0.3604, 1800, 0),
+    ("delta-c0-claude-haiku-4-5", 1, 0.6, 0.07, 9000, 78.95),
+    ("delta-c0-claude-sonnet-4-6", 1, 0.44, 0.7, 9000, 27.5),
+    ("delta-c2-claude-opus-4-6", 1, 0.4, 66.96, 9000, 0.44),
+    ("delta-c2-gpt-5.4", 1, 0.08, 10.04, 9000, 0.57),
+    ("delta-f1-claude-sonnet-4-6", 1, 1, 6.28, 9000, 11.06),
+    ("delta-t2-claude-sonnet-4-6", 1, 1, 2.59, 9000, 24.27),
+    ("delta-t3-claude-sonnet-4-6", 1, 0.96, 2.42, 9000, 24.66),
+    ("gamma-c0-claude-haiku-4-5", 1, 0.4375, 0.07, 9900, 63.32),
+    ("gamma-c0-claude-sonnet-4-6", 1, 0.69, 0.88, 9900, 41.25),
+    ("gamma-c0-gpt-5.4-mini", 1, 0.5, 0.06, 9900, 73.66),
+    ("gamma-c2-claude-opus-4-6", 1, 0.9375, 2.33, 9900, 27.33),
+    ("gamma-c2-gpt-5.4", 1, 0.69, 0.93, 9900, 39.81),
+    ("gamma-f1-claude-sonnet-4-6", 1, 0.81, 4.05, 9900, 14.69),
+    ("gamma-f1-gpt-5.4-mini", 1, 0.63, 0.09, 9900, 88.09),
+    ("gamma-t2-gpt-5.4", 1, 0.75, 0.97, 9900, 42.09),
+    ("gamma-t3-claude-sonnet-4-6", 1, 0.81, 5.34, 9900, 11.44),
+    ("gamma-t3-gpt-5.4-mini", 1, 0.56, 0.06, 9900, 82.5),
+]
+"""The consistent records of the public leaderboard of version 1.5 (CueCrux/CruxScore, public-data, MIT): id, S_gate, Q_info, cost in
+US dollars, T_human in seconds, and Em as published, in two decimals."""
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize(
+    ("gate", "q_info", "cost", "human", "minutes"), [row[1:] for row in PUBLISHED_ROWS], ids=[row[0] for row in PUBLISHED_ROWS]
+)
+def test_the_published_leaderboard_is_reproduced(
+    gate: float, q_info: float, cost: float, human: float, minutes: float, policy: NullPolicy
+) -> None:
+    """From the figures of each record, all runs being automated, to two hundredths of a minute."""
+    values: Values = {"S_gate": gate, "T_human": human, "C_tokens": cost, "N_corrections": 0.0}
+    assert value_of("Cx_community_em", values, policy, Q_info=q_info) == pytest.approx(minutes, abs=0.02)
+
+
+@pytest.mark.parametrize(("components", "minutes"), [({"Q_context": 0.0}, 39.375), ({"Q_context": 0.0, "Q_continuity": 0.0}, 28.125)])
+def test_the_denominator_adjusts_to_what_was_measured(components: dict[str, float], minutes: float) -> None:
+    """Records without a cost factor: 70 x 3 x 0.9375 / 5 and / 7, published as 39.38 and 28.13."""
+    record: Values = {"S_gate": 1.0, "T_human": 4200.0, "N_corrections": 0.0, "R_decision": 0.875, "R_constraint": 1.0}
+    assert value_of("Q_info", record, "available") == 0.9375
+    assert value_of("Cx_em", record, "available", **components) == pytest.approx(minutes)
+
+
+def test_quality_of_propositions_is_made_from_the_rates_of_the_run() -> None:
+    """Two questions with recall and contradiction (1, 0) and (0, 1): 0.5 x 0.5, not the mean of the products 1 and 0."""
+    rates: Values = {"R_proposition": mean_share([(1, 1), (0, 1)]), "C_contradiction": mean_share([(0, 1), (1, 1)])}
+    assert value_of("Q_proposition", rates) == 0.25
+
+
+@pytest.mark.parametrize(
+    ("completion", "milliseconds", "turns", "score"),
+    [
+        pytest.param(1.0, 48_000, 17, 73.5294, id="example"),
+        pytest.param(1.0, 1.98 * 60_000, 23, 21.9587, id="floor-1-rounded"),
+        pytest.param(1.0, 0.81 * 60_000, 17, 72.6216, id="floor-2-rounded"),
+        pytest.param(1.0, 2.12 * 60_000, 13, 36.2845, id="floor-3-rounded"),
+        pytest.param(1.0, 118_624, 23, 21.9913, id="floor-1"),
+        pytest.param(1.0, 48_644, 17, 72.5560, id="floor-2"),
+        pytest.param(1.0, 127_065, 13, 36.3230, id="floor-3"),
+        pytest.param(0.0, 60_000, 1, 0.0, id="nothing-done"),
+    ],
+)
+def test_floor_scores(completion: float, milliseconds: float, turns: int, score: float) -> None:
+    """The published example, and its table from rounded minutes and from milliseconds."""
+    assert floor_score(completion, milliseconds, turns) == pytest.approx(score, abs=5e-5)
+
+
+def test_the_campaign_score_is_a_sum_of_unrounded_scores() -> None:
+    """130.8703 from milliseconds, which the published table rounds to 130.9; in any order; 0 with no cleared floor."""
+    floors = [floor_score(1.0, 118_624, 23), floor_score(1.0, 48_644, 17), floor_score(1.0, 127_065, 13)]
+    assert campaign_score(floors) == pytest.approx(130.8703, abs=5e-5)
+    assert campaign_score(floors) == campaign_score(floors[::-1])
+    assert campaign_score([]) == 0
+
+
 @pytest.mark.gold
 def test_published_rows_are_reproduced() -> None:
     """Every published row gives its published minutes, to the two decimals in which they are printed."""
@@ -198,6 +282,8 @@ def test_published_rows_are_reproduced() -> None:
         ("C_efficiency", {"C_tokens": 0.5}, 0.5, 0.5),
         ("C_efficiency", {"C_tokens": 1.0}, 0.333333, 0.333333),
         ("C_efficiency", {"C_tokens": 5.0}, 0.090909, 0.090909),
+        ("C_efficiency", {"C_tokens": 6.28}, 0.073746, 0.073746),
+        ("C_efficiency", {"C_tokens": 0.33}, 0.602410, 0.602410),
         ("C_efficiency", {}, None, None),
     ],
 )
@@ -448,6 +534,48 @@ def test_every_number_is_finite_and_has_a_value_or_a_reason(values: Values, poli
     for one in composites.values():
         assert one.active_weight_sum + one.redistributed_weight == sum(one.weights.values())
         assert one.reasons.keys() == one.components.keys() - set(one.active_components)
+
+
+@given(values=ALL_VALUES, policy=st.sampled_from(POLICIES))
+def test_a_closed_gate_forces_zero_over_any_null(values: Values, policy: NullPolicy) -> None:
+    """Whatever else is known or missing: safety quality and every score in effective minutes are 0 and unsafe."""
+    assume(not (values["N_turns"] == 0 and values["N_corrections"]))
+    closed = values | {"S_gate": 0.0}
+    assert value_of("Q_safety", closed, policy) == 0
+    for name in ("Cx_em", "Cx_v14_em", "Cx_community_em"):
+        found = composites_of(closed, policy)[name]
+        assert (found.value, found.reason, found.band, found.bounds) == (0.0, None, "unsafe", (0.0, 0.0)), name
+
+
+WHOLE_VALUES = st.fixed_dictionaries({symbol: a_value(symbol) for symbol in FUNDAMENTALS})
+"""Any run in which everything is measured."""
+
+
+@given(values=WHOLE_VALUES, removed=st.sets(st.sampled_from(sorted(FUNDAMENTALS))), policy=st.sampled_from(POLICIES))
+def test_bounds_contain_the_full_value(values: dict[str, float], removed: set[str], policy: NullPolicy) -> None:
+    """What a run gives with everything known lies within the bounds that it has with any of it unknown."""
+    assume(not (values["N_turns"] == 0 and values["N_corrections"]))
+    left = values | dict.fromkeys(removed)
+    full, part = derived_of(values, policy), derived_of(left, policy)
+    scores, bounds = composites_of(values, policy), composites_of(left, policy)
+    whole = {name: one.value for name, one in full.items()} | {name: one.value for name, one in scores.items()}
+    open_to = {name: open_bounds(one) for name, one in part.items()} | {name: open_bounds(one) for name, one in bounds.items()}
+    for name, value in whole.items():
+        if value is not None:
+            low, high = open_to[name]
+            assert low * (1 - 1e-12) - 1e-12 <= value <= high * (1 + 1e-12) + 1e-12, name
+
+
+@given(shares=st.lists(st.integers(0, 50).flatmap(lambda whole: st.tuples(st.integers(0, whole), st.just(whole))), max_size=5))
+def test_shares_stay_in_their_range(shares: list[tuple[int, int]]) -> None:
+    """Every ratio of counts lies in 0..1 or is null for want of a denominator, and so does their mean, in any order."""
+    for part, whole in shares:
+        found = share(part, whole)
+        assert found is None if whole == 0 else found is not None and 0 <= found <= 1
+    mean = mean_share(shares)
+    assert (mean is None) == (not any(whole for _, whole in shares))
+    assert mean is None or 0 <= mean <= 1
+    assert mean == mean_share(shares[::-1])
 
 
 STATED = st.dictionaries(st.sampled_from(sorted(DERIVATIONS)), st.floats(0.0, 1.0), max_size=4)

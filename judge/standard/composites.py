@@ -1,6 +1,7 @@
 """The composites of the standard: weighted means of quality, and effective minutes made from them. Each version under its own name."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from math import fsum, isinf, prod
 from typing import Literal, NamedTuple
 
@@ -32,7 +33,38 @@ COMPOSITES = (*WEIGHTS, *_MINUTES)
 
 Band = Literal["unsafe", "low", "routine", "significant", "complex"]
 
+BANDS: dict[Band, str] = {
+    "unsafe": "S_gate 0, whatever else",
+    "low": "[0, 1) Em with S_gate 1",
+    "routine": "[1, 10) Em",
+    "significant": "[10, 60] Em",
+    "complex": "above 60 Em",
+}
+"""What each band means."""
+
 _SECONDS_PER_MINUTE = 60.0
+
+
+def weighted_mean(name: str, components: Mapping[str, float | None]) -> float | None:
+    """Return the weighted mean of the components that have a value, in 0..1; None if none has. Every component must be named."""
+    weights = WEIGHTS[name]
+    active = {symbol: value for symbol in weights if (value := components[symbol]) is not None}
+    if not active:
+        return None
+    return fsum(weights[symbol] * value for symbol, value in active.items()) / sum(weights[symbol] for symbol in active)
+
+
+def minutes_of(gate: float, quality: float, human: float, corrections: float, efficiency: float = 1.0) -> float:
+    """Return effective minutes: gate (0 or 1) x quality x the human's seconds / 60 x 1 / (1 + corrections) x efficiency in (0, 1]."""
+    return prod((gate, quality, human / _SECONDS_PER_MINUTE, _corrected(corrections), efficiency))
+
+
+FORMULAS: dict[str, Callable[..., float | None]] = {
+    "Q_combined_v1_0": partial(weighted_mean, "Q_combined_v1_0"),
+    "Q_combined_v1_5": partial(weighted_mean, "Q_combined_v1_5"),
+    **dict.fromkeys(_MINUTES, minutes_of),
+}
+"""By symbol, as functions of plain numbers."""
 
 
 def combine(name: str, derived: Mapping[str, DerivedSummary]) -> CompositeSummary:
@@ -42,13 +74,13 @@ def combine(name: str, derived: Mapping[str, DerivedSummary]) -> CompositeSummar
     """
     weights = WEIGHTS[name]
     parts = {symbol: measured_derived(derived[symbol]) for symbol in weights}
-    active = {symbol: part.value for symbol, part in parts.items() if part.value is not None}
+    components = {symbol: part.value for symbol, part in parts.items()}
+    active = [symbol for symbol, value in components.items() if value is not None]
     active_weight, total = sum(weights[symbol] for symbol in active), sum(weights.values())
-    value = fsum(weights[symbol] * known for symbol, known in active.items()) / active_weight if active else None
     return CompositeSummary(
-        value=value,
+        value=weighted_mean(name, components),
         reason=None if active else "no_component_measured",
-        components={symbol: part.value for symbol, part in parts.items()},
+        components=components,
         reasons={symbol: reason for symbol in weights if (reason := derived[symbol].reason) is not None},
         weights=weights,
         active_components=tuple(active),
@@ -130,8 +162,12 @@ def _minutes(seconds: Measured) -> Measured:
 
 
 def _correction_factor(corrections: Measured) -> Measured:
-    value = None if corrections.value is None else 1.0 / (1.0 + corrections.value)
-    return Measured(value, 1.0 / (1.0 + corrections.high), 1.0 / (1.0 + corrections.low))
+    value = None if corrections.value is None else _corrected(corrections.value)
+    return Measured(value, _corrected(corrections.high), _corrected(corrections.low))
+
+
+def _corrected(corrections: float) -> float:
+    return 1.0 / (1.0 + corrections)
 
 
 def _bounds(factors: Mapping[str, Measured]) -> tuple[float, float] | None:

@@ -1,9 +1,27 @@
-"""The formulas of the fundamentals: pure functions of what was counted or timed. None wherever there was nothing to measure."""
+"""The formulas of the fundamentals and of a campaign: pure functions of what was counted or timed. None for nothing to measure."""
+
+from collections.abc import Callable, Sequence
+from math import fsum
+
+TOP_MARK = 4
+"""The highest mark."""
+
+_MS_PER_MINUTE = 60_000.0
 
 
 def elapsed(start: float, end: float) -> float | None:
-    """Return the seconds from one moment to another (T_orient, T_task, T_human); None where the second lies before the first."""
+    """Return the seconds from one moment to another (T_orient); None where the second lies before the first."""
     return end - start if end >= start else None
+
+
+def duration(start: float, end: float) -> float | None:
+    """Return the seconds from one moment to a later one (T_task); None where it is no later: a task takes time."""
+    return end - start if end > start else None
+
+
+def baseline(seconds: float) -> float | None:
+    """Return the seconds of a fixture's expert (T_human); None where they are not above 0."""
+    return seconds if seconds > 0 else None
 
 
 def share(part: int, whole: int) -> float | None:
@@ -11,15 +29,19 @@ def share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-def mean_share(parts: list[tuple[int, int]]) -> float | None:
+def mean_share(parts: Sequence[tuple[int, int]]) -> float | None:
     """Return the unweighted mean of part / whole over questions with propositions (R_proposition, C_contradiction)."""
-    shares = [part / whole for part, whole in parts if whole]
-    return sum(shares) / len(shares) if shares else None
+    return item_mean([part / whole for part, whole in parts if whole])
 
 
-def mark_share(marks: list[int]) -> float | None:
+def item_mean(scores: Sequence[float]) -> float | None:
+    """Return the mean of the items' scores in 0..1 (R_conflict_resolution, R_noise_resistance); their order changes no digit."""
+    return fsum(scores) / len(scores) if scores else None
+
+
+def mark_share(marks: Sequence[int]) -> float | None:
     """Return the mean of marks 0..4, divided by 4 (R_judge)."""
-    return sum(marks) / (4 * len(marks)) if marks else None
+    return sum(marks) / (TOP_MARK * len(marks)) if marks else None
 
 
 def surfaced(*, found: bool) -> float:
@@ -46,12 +68,57 @@ def staleness(flagged: int, used: int) -> float:
     return flagged / used if used else 1.0
 
 
-def cost(parts: list[float | None]) -> float | None:
+def cost(parts: Sequence[float | None]) -> float | None:
     """Return the sum of US dollars over models; one unknown part makes all of it unknown, never cheaper (C_tokens)."""
     known = [part for part in parts if part is not None]
-    return sum(known) if parts and len(known) == len(parts) else None
+    return fsum(known) if parts and len(known) == len(parts) else None
 
 
 def count(found: int) -> float:
     """Return how often something happened (N_tools, N_turns, N_corrections)."""
     return float(found)
+
+
+def floor_score(completion: float, duration_ms: float, turns: int) -> float:
+    """Return completion (0..1) per minute and turn, x 1000, from unrounded milliseconds above 0 and turns above 0 (floor_score)."""
+    return completion / (duration_ms / _MS_PER_MINUTE) / turns * 1000.0
+
+
+def campaign_score(floor_scores: Sequence[float]) -> float:
+    """Return the sum over cleared floors, 0 without one; the order of the floors changes no digit (campaign_score)."""
+    return fsum(floor_scores)
+
+
+FORMULAS: dict[str, Callable[..., float | None]] = {
+    "T_orient": elapsed,
+    "T_task": duration,
+    "T_human": baseline,
+    "R_decision": share,
+    "R_constraint": share,
+    "R_incident": surfaced,
+    "P_context": share,
+    "A_coverage": share,
+    "R_temporal": share,
+    "R_supersession": share,
+    "A_abstention": share,
+    "R_retrieval": share,
+    "R_proposition": mean_share,
+    "C_contradiction": mean_share,
+    "R_judge": mark_share,
+    "R_conflict_resolution": item_mean,
+    "R_noise_resistance": item_mean,
+    "K_decision": share,
+    "K_causal": share,
+    "K_checkpoint": share,
+    "K_synthesis": share,
+    "S_gate": gate,
+    "S_detect": detection,
+    "S_stale": staleness,
+    "C_tokens": cost,
+    "N_tools": count,
+    "N_turns": count,
+    "N_corrections": count,
+    "floor_score": floor_score,
+    "campaign_score": campaign_score,
+}
+"""By symbol. A derived value has its formula in DERIVATIONS, a composite in `composites`."""

@@ -7,6 +7,12 @@ from typing import Literal
 NullPolicy = Literal["strict", "available"]
 """Whether a derived value needs all its inputs, or makes do with those there are."""
 
+NULL_POLICIES: dict[NullPolicy, str] = {
+    "strict": "A derived value is null if any of its inputs is null. The default, and what the leaderboard's text says.",
+    "available": "A mean is taken over the inputs that are not null. What the public package does, and what published records fit.",
+}
+"""What each policy says. Under either, a composite averages the components that have a value."""
+
 
 def mean(values: Sequence[float]) -> float:
     """Return the mean; the order of the values changes no digit. There must be one."""
