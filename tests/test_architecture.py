@@ -36,6 +36,7 @@ LAYERS: list[list[str]] = [
     ["pipelines.config", "pipelines.files", "pipelines.proposition_files", "pipelines.readers", "pipelines.reports"],
     [
         "pipelines.drifting",
+        "pipelines.entries",
         "pipelines.gates",
         "pipelines.judges",
         "pipelines.manifest",
@@ -45,7 +46,7 @@ LAYERS: list[list[str]] = [
         "pipelines.sources",
         "pipelines.summarising",
     ],
-    ["pipelines.decomposing", "pipelines.ending", "pipelines.judging"],
+    ["pipelines.decomposing", "pipelines.ending", "pipelines.judging", "pipelines.ranking"],
     ["pipelines.earlier_splits"],
     ["pipelines.freezing"],
     ["pipelines.scoring"],
