@@ -16,6 +16,7 @@ LAYERS: list[list[str]] = [
     ["judge.errors", "judge.hashing", "judge.metrics", "judge.statistics", "judge.text"],
     ["judge.lint"],
     [
+        "judge.answer_diagnostics",
         "judge.checks",
         "judge.columns",
         "judge.negotiation",
