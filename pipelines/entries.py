@@ -62,7 +62,8 @@ def entry_of_run(folder: Path, name: str) -> LeaderboardEntry:
         policy_key=manifest.key.get("policy", "") if manifest.policy == summary.policy else "",
         judge=summary.judge,
         judge_key=_judge_key(summary, manifest),
-        complete=summary.complete,
+        # While a run goes on, or where it was killed, its summary may be that of an earlier attempt.
+        complete=summary.complete and manifest.state != "running",
         estimates=estimates(summary.metrics, summary.derived, summary.composite, _null_policy(folder, summary)),
         inputs={symbol: derived.inputs for symbol, derived in summary.derived.items()},
         composite=summary.composite,

@@ -184,7 +184,9 @@ def test_published_records_rank_by_their_published_minutes(bench: Bench) -> None
         assert each.components == {"Q_info": PUBLISHED[each.run][0], "Q_context": None, "Q_continuity": None, "Q_reasoning": None}
     assert (board.standings[-1].run, board.standings[-1].band) == ("beta-f1-claude-opus-4-6", "unsafe")
     assert any(warning.startswith("T_human differs, so effective minutes speak of different tasks: ") for warning in board.warnings)
-    assert max(map(len, page_text(leaderboard_page(board)).splitlines())) <= 100
+    shown = page_text(leaderboard_page(board))
+    assert max(map(len, shown.splitlines())) <= 100
+    assert "…" not in shown
 
 
 @pytest.mark.parametrize(("by", "best"), [("C_tokens_usd", "cheap"), ("C_tokens", "cheap"), ("V_time", "quick"), ("T_task_s", "quick")])
@@ -217,6 +219,13 @@ def test_an_incomplete_run_is_listed_and_not_ranked(bench: Bench) -> None:
     assert board.by == "Cx_community_em"
     assert [(each.run, each.rank, each.unranked) for each in board.standings] == [("whole", 1, None), ("cut", None, "incomplete")]
     assert "incomplete; no_run_record" in page_text(leaderboard_page(board))
+
+
+def test_a_run_that_goes_on_is_incomplete(bench: Bench) -> None:
+    """Its summary may be that of an earlier attempt."""
+    going = bench.changed("going", bench.run("done"), lambda fields: fields.update(state="running"), "manifest.json")
+    board = rank_runs([going, bench.folder / "done"])
+    assert [(each.run, each.unranked) for each in board.standings] == [("done", None), ("going", "incomplete")]
 
 
 def test_one_cluster_has_no_interval_and_says_so(bench: Bench) -> None:

@@ -8,7 +8,7 @@ from judge.standard.composites import COMPOSITES, WEIGHTS
 from judge.standard.derived import DERIVATIONS
 
 _SHOWN_DIGITS = 12
-_LISTED = 6
+_LISTED = 3
 
 
 def broken_rules(entries: Sequence[LeaderboardEntry], ranked: Sequence[LeaderboardEntry], by: str, *, across_judges: bool) -> Iterator[str]:

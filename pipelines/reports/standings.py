@@ -46,6 +46,8 @@ def _facts(board: Leaderboard) -> Iterator[tuple[str, str]]:
     yield "label policy", board.policy or "none, nothing was judged"
     if board.across_judges:
         yield "judges", "different ones, allowed by --across-judges"
+    elif judge := next((each.judge for each in board.standings if each.judge is not None), None):
+        yield "judge", f"{judge.spec} (id {judge.id[:12]})"
 
 
 def _ranks(board: Leaderboard) -> Table:
@@ -94,7 +96,7 @@ def _components(board: Leaderboard) -> Table | None:
     if weights is None:
         return None
     heads = (Column(f"{symbol} x{weight}", numeric=True) for symbol, weight in weights.items())
-    columns = (Column("run"), *heads, Column("active weight", numeric=True))
+    columns = (Column("run"), *heads, Column("active", numeric=True))
     total = sum(weights.values())
     rows = tuple(
         (each.run, *(format_number(each.components.get(symbol)) for symbol in weights), f"{each.active_weight_sum} of {total}")
@@ -102,13 +104,17 @@ def _components(board: Leaderboard) -> Table | None:
         if each.weights
     )
     layers = ", ".join(f"{symbol} {layer_of(symbol)}" for symbol in weights)
-    note = f"A component without a value leaves its weight to the others. Composites combine layers: {layers}."
+    note = f"Active is the weight of the components with a value; the others leave theirs to them. Composites combine layers: {layers}."
     return Table("Components", columns, rows, note)
 
 
 def _inputs(board: Leaderboard) -> Table | None:
-    """Return the factors of effective minutes or the inputs of a derived value, or None where neither ranks."""
-    names = tuple(dict.fromkeys(name for each in board.standings for name in each.inputs))
+    """Return the factors of effective minutes or the inputs of a derived value, or None where neither ranks.
+
+    The gate, a factor too, stands among what the runs are.
+    """
+    told = {"S_gate"} if board.unit == "Em" else set[str]()
+    names = tuple(dict.fromkeys(name for each in board.standings for name in each.inputs if name not in told))
     if not names:
         return None
     columns = (Column("run"), *(Column(name, numeric=True) for name in names))
@@ -121,26 +127,27 @@ def _input(value: float | None) -> str:
 
 
 def _runs(board: Leaderboard) -> Table:
+    """Return what the runs are; who judged only where judges differ, else it stands at the top."""
+    judges = (Column("judge"), Column("judge id")) if board.across_judges else ()
     columns = (
         Column("run"),
-        Column("judge"),
-        Column("judge id"),
+        *judges,
         Column("S_gate", numeric=True),
         Column("T_human s", numeric=True),
         Column("cost", numeric=True),
         Column("judge cost", numeric=True),
         Column("coverage", numeric=True),
     )
-    return Table(
-        "Runs", columns, tuple(map(_run_row, board.standings)), "The cost is the agent's, C_tokens; what judging cost stands apart."
-    )
+    rows = tuple((each.run, *(_judge_cells(each) if judges else ()), *_run_cells(each)) for each in board.standings)
+    return Table("Runs", columns, rows, "The cost is the agent's, C_tokens; what judging cost stands apart.")
 
 
-def _run_row(each: Standing) -> tuple[str, ...]:
+def _judge_cells(each: Standing) -> tuple[str, ...]:
+    return ("none", "") if each.judge is None else (each.judge.spec, each.judge.id[:12])
+
+
+def _run_cells(each: Standing) -> tuple[str, ...]:
     return (
-        each.run,
-        "none" if each.judge is None else each.judge.spec,
-        "" if each.judge is None else each.judge.id[:12],
         NOT_AVAILABLE if each.S_gate is None else f"{each.S_gate:g}",
         NOT_AVAILABLE if each.T_human_s is None else format_significant(each.T_human_s),
         format_money(each.C_tokens_usd),
