@@ -421,6 +421,13 @@ def test_a_summary_and_manifest_are_enough(bench: Bench) -> None:
     assert board.warnings == ("what was asked is not known of bare: ranks compare what was asked",)
 
 
+def test_a_summary_that_lacks_what_a_value_is_made_of(bench: Bench) -> None:
+    """It was changed by hand: the value stands, and it has no interval."""
+    changed = bench.changed("changed", bench.run("whole", record=SAFE), lambda fields: fields["metrics"].pop("T_human"))
+    board = rank_runs([changed])
+    assert board.standings[0].ci_reason == "no interval of T_human_minutes (no_interval)"
+
+
 # --- the command ---
 
 

@@ -69,7 +69,7 @@ def _of_derived(symbol: str, derived: DerivedSummary, found: Mapping[str, Estima
     if derived.basis is not None:
         return exact(derived.value)
     derivation = DERIVATIONS[symbol]
-    parts = [found.get(name, _missing(None)) for name in derivation.inputs]
+    parts = [_named(name, found) for name in derivation.inputs]
     known = [_Part(name, part) for name, part in zip(derivation.inputs, parts, strict=True) if part.value is not None]
     if reason := _without_interval(known):
         return Estimate(value=derived.value, ci_reason=reason)
@@ -86,7 +86,7 @@ def _of_mean(composite: CompositeSummary, found: Mapping[str, Estimate]) -> Esti
     """Return a weighted mean of the components that are there, at the ends of those."""
     if composite.value is None:
         return _missing(composite.reason)
-    known = [_Part(name, found[name]) for name in composite.active_components]
+    known = [_Part(name, _named(name, found)) for name in composite.active_components]
     if reason := _without_interval(known):
         return Estimate(value=composite.value, ci_reason=reason)
     total = composite.active_weight_sum
@@ -114,10 +114,15 @@ def _of_minutes(composite: CompositeSummary, found: Mapping[str, Estimate]) -> E
 def _factor(name: str, found: Mapping[str, Estimate]) -> Estimate:
     """Return a factor of effective minutes; two of them are made of a fundamental of another name."""
     if name == "T_human_minutes":
-        return _mapped(found["T_human"], lambda seconds: seconds / _SECONDS_PER_MINUTE)
+        return _mapped(_named("T_human", found), lambda seconds: seconds / _SECONDS_PER_MINUTE)
     if name == "correction_factor":
-        return _mapped(found["N_corrections"], lambda corrections: 1.0 / (1.0 + corrections))
-    return found[name]
+        return _mapped(_named("N_corrections", found), lambda corrections: 1.0 / (1.0 + corrections))
+    return _named(name, found)
+
+
+def _named(name: str, found: Mapping[str, Estimate]) -> Estimate:
+    """Return an estimate, or that there is none: what a file says a value is made of need not be in it."""
+    return found.get(name, _missing(None))
 
 
 def _mapped(estimate: Estimate, formula: Callable[[float], float]) -> Estimate:
