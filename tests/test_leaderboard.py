@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from judge.errors import ConfigError
-from judge.schema.leaderboards import Leaderboard, Standing
+from judge.schema.leaderboards import Estimate, Leaderboard, LeaderboardEntry, Standing
+from judge.schema.summaries import JudgeName
+from judge.standard.leaderboard import leaderboard
 from pipelines.api import score
 from pipelines.ranking import rank_runs
 from pipelines.reports.pages import page_html, page_markdown, page_text
@@ -381,6 +383,36 @@ def test_what_is_no_run_is_refused_all_at_once(bench: Bench) -> None:
 )
 def test_what_cannot_rank_is_refused(bench: Bench, by: str, told: str) -> None:
     assert refused(bench.run("a"), by=by)[0].startswith(told)
+
+
+def entry(run: str, value: float, **more: Any) -> LeaderboardEntry:
+    """Build what a leaderboard needs of recorded sessions that no judge saw."""
+    made = LeaderboardEntry(
+        run=run,
+        metrics_version="1.5",
+        null_policy="strict",
+        complete=True,
+        estimates={"R_decision": Estimate(value=value, ci95=(value - 0.1, value + 0.1), ci_method="session-t")},
+        inputs={},
+        composite={},
+        disclosure="metrics_version 1.5",
+    )
+    return made.model_copy(update=more)
+
+
+def test_where_nothing_was_judged_there_is_no_judge_to_differ() -> None:
+    """Sessions alone stand beside judged ones; two judged by different judges do not."""
+    judged = {"judge": JudgeName(spec="lexical", id="1"), "judge_key": "1", "policy": "standard-v1", "signals_version": "signals-v1"}
+    board = leaderboard([entry("alone", 0.5), entry("judged", 0.9, **judged)], "R_decision")
+    assert order(board) == [("judged", (1, 1)), ("alone", (2, 2))]
+    assert (board.policy, board.across_judges, board.standings[1].judge) == ("standard-v1", False, None)
+    assert board.warnings == ("what was asked is not known of alone, judged: ranks compare what was asked",)
+    other = entry("other", 0.7, **{**judged, "judge": JudgeName(spec="openai/x", id="2"), "judge_key": "2"})
+    with pytest.raises(ConfigError, match="one judge, unless --across-judges is given: judged has lexical; other has openai/x"):
+        leaderboard([entry("judged", 0.9, **judged), other], "R_decision")
+    nothing = page_text(leaderboard_page(leaderboard([entry("alone", 0.5)], "R_decision")))
+    assert "label policy:    none, nothing was judged" in nothing
+    assert "judge: " not in nothing
 
 
 # --- what is warned about ---
