@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
+from judge.answer_diagnostics import DiagnosticTally
 from judge.columns import UNKNOWN, Column, ColumnFacts
 from judge.metrics.abstention import abstained
 from judge.metrics.counts import AnyOutcome, OutcomeCounts, count_outcomes, has_failed, is_asked
@@ -92,6 +93,7 @@ class _Tally:
         self.states: Counter[str] = Counter()
         self.labels: Counter[str] = Counter({label.value: 0 for label in Label})
         self.gaps: Counter[str] = Counter()
+        self.diagnostics = DiagnosticTally()
         self.marked_by_sources = 0
         self.abstentions: Counter[str] = Counter({value.value: 0 for value in (*AbstentionValue, Flag.DECLARED_DIFFERS)})
         self.unjudged: Counter[str] = Counter()
@@ -109,12 +111,14 @@ class _Tally:
             sides = [side.outcome for conflict in result.conflicts for side in (conflict.current, *conflict.superseded)]
             self._count(sides, "statements")
             self._enter(CONFLICTS, result, cluster, _why_not_asked(sides))
+            self.diagnostics.add_conflicts(result.conflicts)
         if result.decoys:
             decoys = [decoy.outcome for decoy in result.decoys]
             self._count(decoys, "statements")
             # Resisting noise is worth something in an answer that engages, so what tells engagement must have been asked too.
             tells = [result.abstention] if result.answerable is False else propositions
             self._enter(NOISE, result, cluster, _why_not_asked(decoys) or _why_not_asked(tells))
+            self.diagnostics.add_decoys(decoys)
         if result.gaps:
             gaps = [gap.outcome for gap in result.gaps]
             counts = self._count(gaps, "statements")
@@ -129,6 +133,7 @@ class _Tally:
         self.states.update(other.states)
         self.labels.update(other.labels)
         self.gaps.update(other.gaps)
+        self.diagnostics.absorb(other.diagnostics)
         self.marked_by_sources += other.marked_by_sources
         self.abstentions.update(other.abstentions)
         self.unjudged.update(other.unjudged)
@@ -145,6 +150,7 @@ class _Tally:
             coverage=coverage,
             metrics=metrics,
             derived={symbol: derived[symbol] for symbol in ALWAYS_DERIVED},
+            diagnostics=self.diagnostics.summary(metrics),
             labels=dict(self.labels),
             abstentions=dict(self.abstentions),
             unjudged=dict(sorted(self.unjudged.items())),
@@ -223,6 +229,8 @@ class _Tally:
         absence = None if counts.asked else _why_not_asked(outcomes)
         self._enter(RECALL, result, cluster, absence)
         self._enter(CONTRADICTION, result, cluster, absence)
+        if result.signals.get(RECALL) is not None:
+            self.diagnostics.add_credit(counts)
 
     def _add_abstention(self, result: ItemResult, cluster: int) -> None:
         outcome, absence = result.abstention, _why_not_asked([result.abstention])

@@ -92,6 +92,7 @@ def build_summary(
         metrics=values.metrics,
         derived=values.derived,
         composite=values.composite,
+        diagnostics=total.diagnostics,
         labels=total.labels,
         abstentions=total.abstentions,
         unjudged=total.unjudged,

@@ -16,6 +16,7 @@ LAYERS: list[list[str]] = [
     ["judge.errors", "judge.hashing", "judge.metrics", "judge.statistics", "judge.text"],
     ["judge.lint"],
     [
+        "judge.answer_diagnostics",
         "judge.checks",
         "judge.columns",
         "judge.negotiation",
@@ -38,6 +39,7 @@ LAYERS: list[list[str]] = [
     ["pipelines.sessions"],
     [
         "pipelines.drifting",
+        "pipelines.entries",
         "pipelines.gates",
         "pipelines.judges",
         "pipelines.manifest",
@@ -48,7 +50,7 @@ LAYERS: list[list[str]] = [
         "pipelines.sources",
         "pipelines.summarising",
     ],
-    ["pipelines.decomposing", "pipelines.ending", "pipelines.judging"],
+    ["pipelines.decomposing", "pipelines.ending", "pipelines.judging", "pipelines.ranking"],
     ["pipelines.earlier_splits"],
     ["pipelines.freezing"],
     ["pipelines.scoring"],

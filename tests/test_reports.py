@@ -33,6 +33,8 @@ from pipelines.reports.numbers import (
     format_significant,
     format_two_decimals,
 )
+from pipelines.reports.standard_tables import derived_table, given_table
+from pipelines.reports.tables import metric_table
 from pipelines.reports.terminal import column_count, cut, wrap
 from pipelines.reports.text import WIDTH, render_text
 from pipelines.reports.view import judge_in_words
@@ -311,8 +313,8 @@ def test_text_shows_headline_and_reasons() -> None:
     shown = render_text(summary(), FACTS)
     lines = shown.splitlines()
     row = next(line for line in lines if line.strip().startswith("R_proposition"))
-    assert " ".join(row.split()) == "R_proposition 0.812 0.69 to 1.00 cluster-t 12 0 81.2 % (78 of 96)"
-    assert any(line.split() == ["Q_proposition", "0.790", "derived"] for line in lines)
+    assert " ".join(row.split()) == "R_proposition llm 0.812 0.69 to 1.00 cluster-t 12 0 81.2 % (78 of 96)"
+    assert any(line.split() == ["Q_proposition", "llm", "0.790", "derived"] for line in lines)
     assert "A_abstention: n/a, no unanswerable items" in shown
     assert "R_judge: n/a, coverage; 0.50 to 0.75 with what is unjudged at its worst and at its best" in shown
     assert "Q_combined_v1_5: n/a, no_component_measured; 0.00 to 1.00 whatever the missing values are" in shown
@@ -331,9 +333,61 @@ def test_text_says_exact_where_a_value_has_no_width() -> None:
         summary(derived={"Q_proposition": exact, "Q_abstention": missing}, composite={"Q_combined_v1_5": mean}), FACTS
     ).splitlines()
     rows = [" ".join(line.split()) for line in lines]
-    assert "Q_proposition 0.790 exact" in rows
-    assert "Q_abstention n/a 0.000 to 0.000 input_null" in rows
+    assert "Q_proposition llm 0.790 exact" in rows
+    assert "Q_abstention llm n/a 0.000 to 0.000 input_null" in rows
     assert "Q_combined_v1_5 0.430 exact" in rows
+
+
+def layered_run() -> Summary:
+    """A run with numbers of every layer, in an order that mixes them."""
+    given_metrics = {
+        symbol: metric(0.5, basis="given", layer=layer) for symbol, layer in (("S_gate", "agent"), ("R_retrieval", "pipeline"))
+    }
+    derived = {
+        "Q_safety": DerivedSummary(value=0.5, inputs={}, layer="agent"),
+        "Q_info": DerivedSummary(value=0.5, inputs={}, layer="llm"),
+        "V_retrieval": DerivedSummary(value=0.5, inputs={}, layer="pipeline"),
+        "Q_reasoning": DerivedSummary(value=0.5, inputs={}, layer="llm"),
+    }
+    metrics = {"K_synthesis": metric(0.5, layer="agent"), **METRICS, **given_metrics}
+    return summary(metrics=metrics, derived=derived)
+
+
+def test_tables_group_by_layer() -> None:
+    """Pipeline, then language model, agent, and what combines them; within a layer the headline order stays."""
+    run = layered_run()
+    shown = [(row[0], row[1]) for row in metric_table(run).rows]
+    assert shown == [
+        ("R_proposition", "llm"),
+        ("C_contradiction", "llm"),
+        ("A_abstention", "llm"),
+        ("over_abstention_rate", "llm"),
+        ("R_judge", "llm"),
+        ("Q_reasoning", "llm"),
+        ("R_conflict_resolution", "llm"),
+        ("K_synthesis", "agent"),
+        ("Q_combined_v1_5", "llm+agent"),
+    ]
+    derived, stated = derived_table(run), given_table(run)
+    assert derived is not None
+    assert stated is not None
+    assert [row[:2] for row in derived.rows] == [
+        ("V_retrieval", "pipeline"),
+        ("Q_info", "llm"),
+        ("Q_reasoning", "llm"),
+        ("Q_safety", "agent"),
+    ]
+    assert [row[:2] for row in stated.rows] == [("R_retrieval", "pipeline"), ("S_gate", "agent")]
+
+
+def test_every_report_shows_the_layers() -> None:
+    """Text, Markdown and HTML draw the same tables."""
+    run = layered_run()
+    lines = render_text(run, FACTS).splitlines()
+    assert max(map(len, lines)) <= WIDTH
+    assert any(line.split()[:2] == ["V_retrieval", "pipeline"] for line in lines)
+    assert "| V_retrieval | pipeline |" in "".join(render_markdown(run, FACTS, ()))
+    assert "<td>V_retrieval</td><td>pipeline</td>" in "".join(render_html(run, FACTS, ()))
 
 
 def test_text_says_that_composites_combine_layers() -> None:

@@ -72,6 +72,20 @@ class CompositeSummary(Record):
     band: Literal["unsafe", "low", "routine", "significant", "complex"] | None = None
 
 
+class DiagnosticSummary(Record):
+    """A number of our own beside the metrics, in [0, 1]; it feeds nothing. `n` counts what it is a share of or a mean over.
+
+    `partial_credit` is the mean over items of supported less contradicted over all propositions, at least 0;
+    `conflict_acknowledged_rate` the share of conflicts of which the answer addresses the current and a superseded side;
+    `decoy_acknowledged_rate` the share of decoys that it contradicts. `version` names the definition.
+    """
+
+    value: float | None
+    n: int
+    reason: str | None = None
+    version: str
+
+
 class ItemCounts(Record):
     """How many items are in each state."""
 
@@ -109,6 +123,7 @@ class Scorecard(Record):
     coverage: dict[str, Rate]
     metrics: dict[str, MetricSummary]
     derived: dict[str, DerivedSummary]
+    diagnostics: dict[str, DiagnosticSummary] = {}
     labels: dict[str, int]
     abstentions: dict[str, int]
     unjudged: dict[str, int]
@@ -133,6 +148,7 @@ class Summary(Record):
     metrics: dict[str, MetricSummary]
     derived: dict[str, DerivedSummary]
     composite: dict[str, CompositeSummary] = {}
+    diagnostics: dict[str, DiagnosticSummary] = {}
     labels: dict[str, int]
     abstentions: dict[str, int]
     unjudged: dict[str, int]

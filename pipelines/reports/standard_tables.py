@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from judge.schema.summaries import CompositeSummary, DerivedSummary, Summary
 from judge.scorecard import METRICS
 from judge.standard.fundamentals import FUNDAMENTALS, Unit, layer_of
+from pipelines.reports.layers import by_layer
 from pipelines.reports.numbers import format_bounds, format_count, format_number, format_significant, format_two_decimals
 from pipelines.reports.table import Column, Table
 
@@ -12,16 +13,23 @@ _STATED = ("given", "trace")
 
 
 def derived_table(summary: Summary) -> Table | None:
-    """Return each derived value followed by its inputs, or None where there are none; what is missing says why."""
-    columns = (Column("derived"), Column("input"), Column("value", numeric=True), Column("bounds", numeric=True), Column("note"))
-    rows = tuple(row for name, derived in summary.derived.items() for row in _derived_rows(summary, name, derived))
+    """Return each derived value by layer, followed by its inputs, or None where there are none; what is missing says why."""
+    columns = (
+        Column("derived"),
+        Column("layer"),
+        Column("input"),
+        Column("value", numeric=True),
+        Column("bounds", numeric=True),
+        Column("note"),
+    )
+    rows = tuple(row for name, derived in by_layer(summary.derived.items()) for row in _derived_rows(summary, name, derived))
     return Table("Derived", columns, rows) if rows else None
 
 
 def _derived_rows(summary: Summary, name: str, derived: DerivedSummary) -> Iterator[tuple[str, ...]]:
-    yield (name, "", format_number(derived.value), _bounds(derived), derived.basis or derived.reason or "")
+    yield (name, derived.layer, "", format_number(derived.value), _bounds(derived), derived.basis or derived.reason or "")
     for symbol, value in derived.inputs.items():
-        yield ("", symbol, _number(symbol, value), "", _note(summary, symbol, value))
+        yield ("", "", symbol, _number(symbol, value), "", _note(summary, symbol, value))
 
 
 def _bounds(found: DerivedSummary | CompositeSummary) -> str:
@@ -89,14 +97,14 @@ _STATED_AS = {"T_human_minutes": "T_human", "correction_factor": "N_corrections"
 
 
 def given_table(summary: Summary) -> Table | None:
-    """Return what only a run record can state, or None without one; the note names what it leaves open."""
+    """Return by layer what only a run record can state, or None without one; the note names what it leaves open."""
     others = {symbol: metric for symbol, metric in summary.metrics.items() if symbol not in METRICS}
     if not others:
         return None
-    columns = (Column("metric"), Column("value", numeric=True), Column("unit"), Column("layer"))
+    columns = (Column("metric"), Column("layer"), Column("value", numeric=True), Column("unit"))
     rows = tuple(
-        (symbol, _number(symbol, metric.value), FUNDAMENTALS[symbol].unit, metric.layer)
-        for symbol, metric in others.items()
+        (symbol, metric.layer, _number(symbol, metric.value), FUNDAMENTALS[symbol].unit)
+        for symbol, metric in by_layer(others.items())
         if metric.value is not None
     )
     missing = [symbol for symbol, metric in others.items() if metric.value is None]

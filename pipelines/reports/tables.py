@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from judge.schema.rates import Rate
-from judge.schema.summaries import CompositeSummary, DerivedSummary, MetricSummary, Scorecard, Summary
+from judge.schema.summaries import CompositeSummary, DerivedSummary, DiagnosticSummary, MetricSummary, Scorecard, Summary
 from judge.scorecard import METRICS
+from pipelines.reports.layers import by_layer
 from pipelines.reports.numbers import NOT_AVAILABLE, format_bounds, format_count, format_interval, format_number, format_rate
 from pipelines.reports.table import Column, Table
 
@@ -18,15 +19,16 @@ HEADLINE = (
     "Q_reasoning",
     "Q_combined_v1_5",
 )
-"""Always shown, in this order, measured or not; any other metric is shown where it applies to an item."""
+"""Always shown, in this order within a layer, measured or not; any other metric is shown where it applies to an item."""
 
 LOWER_IS_BETTER = ("C_contradiction", "over_abstention_rate")
 
 
 def metric_table(summary: Summary) -> Table:
-    """Return the headline metrics, then the others that apply to this run."""
+    """Return the metrics by layer: in each the headline ones, then the others that apply to this run."""
     columns = (
         Column("metric"),
+        Column("layer"),
         Column("value", numeric=True),
         Column("95 % interval", numeric=True),
         Column("method"),
@@ -41,7 +43,11 @@ def metric_table(summary: Summary) -> Table:
 _Known = MetricSummary | DerivedSummary | CompositeSummary
 
 
-def _shown_metrics(summary: Summary) -> Iterator[tuple[str, _Known]]:
+def _shown_metrics(summary: Summary) -> list[tuple[str, _Known]]:
+    return by_layer(_applying_metrics(summary))
+
+
+def _applying_metrics(summary: Summary) -> Iterator[tuple[str, _Known]]:
     for name in HEADLINE:
         known = summary.metrics.get(name) or summary.derived.get(name) or summary.composite.get(name)
         if known is not None:
@@ -52,16 +58,16 @@ def _shown_metrics(summary: Summary) -> Iterator[tuple[str, _Known]]:
 
 
 def _metric_row(name: str, metric: _Known) -> tuple[str, ...]:
-    value = format_number(metric.value)
+    head = (name, metric.layer, format_number(metric.value))
     if isinstance(metric, CompositeSummary):
-        return (name, value, "", "composite", "", "", "")
+        return (*head, "", "composite", "", "", "")
     if isinstance(metric, DerivedSummary):
-        return (name, value, "", metric.basis or "derived", "", "", "")
+        return (*head, "", metric.basis or "derived", "", "", "")
     if metric.basis in ("given", "trace"):
-        return (name, value, "", metric.basis, "", "", "")
+        return (*head, "", metric.basis, "", "", "")
     pooled = "" if metric.pooled is None else format_rate(metric.pooled)
     interval = format_interval(None if metric.value is None else metric.ci95)
-    return (name, value, interval, metric.ci_method or "", format_count(metric.n), format_count(metric.nulls), pooled)
+    return (*head, interval, metric.ci_method or "", format_count(metric.n), format_count(metric.nulls), pooled)
 
 
 def metric_notes(summary: Summary) -> tuple[str, ...]:
@@ -89,6 +95,15 @@ _BASES = {
     "sources": "basis sources, every marked item listed some",
     "reference": "basis reference, no marked item listed sources",
 }
+
+
+def diagnostic_table(diagnostics: dict[str, DiagnosticSummary]) -> Table | None:
+    """Return the numbers that feed nothing, or None where there are none; what is missing says why."""
+    columns = (Column("diagnostic"), Column("value", numeric=True), Column("n", numeric=True), Column("version"), Column("note"))
+    rows = tuple(
+        (name, format_number(each.value), format_count(each.n), each.version, each.reason or "") for name, each in diagnostics.items()
+    )
+    return Table("Diagnostics", columns, rows, "Of the answers (llm); they feed no other number.") if rows else None
 
 
 def coverage_table(coverage: dict[str, Rate]) -> Table:

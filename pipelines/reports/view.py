@@ -7,7 +7,7 @@ from pipelines.reports.facts import RunFacts
 from pipelines.reports.numbers import format_count, format_money, format_rate
 from pipelines.reports.standard_tables import composite_table, derived_table, given_table
 from pipelines.reports.table import Table
-from pipelines.reports.tables import agent_table, coverage_table, metric_notes, metric_table, unjudged_table
+from pipelines.reports.tables import agent_table, coverage_table, diagnostic_table, metric_notes, metric_table, unjudged_table
 
 BASELINE = "lexical"
 
@@ -32,6 +32,7 @@ def build_view(summary: Summary, facts: RunFacts, *, agent_cap: int) -> RunView:
         derived_table(summary),
         composite_table(summary),
         given_table(summary),
+        diagnostic_table(summary.diagnostics),
         agent_table(summary.by_agent, agent_cap),
         coverage_table(summary.coverage),
         unjudged_table(summary.unjudged),

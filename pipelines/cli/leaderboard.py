@@ -1,0 +1,51 @@
+"""`judge leaderboard`: runs in the order of one value."""
+
+from pathlib import Path
+
+import click
+
+from pipelines.cli.output import say
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command("leaderboard")
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--by",
+    metavar="METRIC",
+    help="Any metric, derived value or composite (the first of Cx_community_em, Q_combined_v1_5 and R_proposition that every run has).",
+)
+@click.option("--across-judges", is_flag=True, help="Rank runs of different judges too; the output says so.")
+@click.option("--json", "as_json", is_flag=True, help="Print the leaderboard as JSON and nothing else on standard output.")
+@click.option("--markdown", type=_FILE, metavar="FILE", help="Also write it as Markdown.")
+@click.option("--html", type=_FILE, metavar="FILE", help="Also write it as one HTML file.")
+def command(runs: tuple[Path, ...], by: str | None, *, across_judges: bool, as_json: bool, markdown: Path | None, html: Path | None) -> int:
+    """Rank run folders of `judge score` under one metrics version, one null policy and one label policy.
+
+    Runs whose 95 % intervals overlap share a range of ranks. What cannot be compared is refused, with the rule that is
+    broken and what each run has (exit 2). Incomplete runs, and runs without the value, are listed without a rank.
+    """
+    from pipelines.files import json_document
+    from pipelines.ranking import rank_runs
+    from pipelines.reports.pages import page_html, page_markdown, page_text
+    from pipelines.reports.standings import leaderboard_page
+
+    board = rank_runs(runs, by, across_judges=across_judges)
+    page = leaderboard_page(board)
+    for path, render in ((markdown, page_markdown), (html, page_html)):
+        if path is not None:
+            _write(path, render(page))
+    say(json_document(board) if as_json else page_text(page), nl=False)
+    return 0
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a report whole or not at all. Raises ConfigError where that cannot be done."""
+    from judge.errors import ConfigError, plain_cause
+    from pipelines.files import write_atomically
+
+    try:
+        write_atomically(path, [text])
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be written: {plain_cause(error)}") from error

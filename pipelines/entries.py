@@ -1,0 +1,176 @@
+"""Runs on disk as a leaderboard needs them."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple, NoReturn, TypeVar, get_args
+
+from pydantic import ValidationError
+
+from judge.errors import ConfigError, plain_cause
+from judge.hashing import content_hash
+from judge.schema.items import Item
+from judge.schema.leaderboards import LeaderboardEntry
+from judge.schema.manifests import RunManifest
+from judge.schema.propositions import Decomposition
+from judge.schema.record import Record
+from judge.schema.summaries import Summary
+from judge.standard.intervals import estimates
+from judge.standard.nulls import NullPolicy
+from pipelines.files import ITEMS, MANIFEST, PROPOSITIONS, SUMMARY
+
+_FORMAT = 1
+_R = TypeVar("_R", bound=Record)
+
+
+class _Asked(NamedTuple):
+    """Digests of what was put to the agent; None where the run does not tell."""
+
+    asked: frozenset[str] | None
+    splits: dict[str, str]
+
+
+def read_entries(paths: Sequence[Path]) -> list[LeaderboardEntry]:
+    """Return the runs. Raises ConfigError with every fault of them: no run, another format, unreadable, named twice."""
+    faults = _named_twice(paths)
+    entries = []
+    for path, name in zip(paths, _names(paths), strict=True):
+        try:
+            entries.append(_entry(path, name))
+        except ConfigError as error:
+            faults.append(str(error))
+    if faults:
+        raise ConfigError("\n".join(dict.fromkeys(faults)))
+    return entries
+
+
+def entry_of_run(folder: Path, name: str) -> LeaderboardEntry:
+    """Return a run folder under a name. Raises ConfigError where it is none, or one of another format."""
+    if not (folder / MANIFEST).is_file():
+        raise ConfigError(f"{folder} is no run folder: it holds no {MANIFEST}")
+    if not (folder / SUMMARY).is_file():
+        raise ConfigError(f"{folder} holds no {SUMMARY}: the run was cut off; the `judge score` command that began it finishes it")
+    manifest, summary = _document(folder / MANIFEST, RunManifest), _document(folder / SUMMARY, Summary)
+    asked = _asked(folder)
+    return LeaderboardEntry(
+        run=name,
+        metrics_version=summary.metrics_version,
+        null_policy=summary.null_policy,
+        signals_version=summary.signals_version,
+        policy=summary.policy,
+        policy_key=manifest.key.get("policy", "") if manifest.policy == summary.policy else "",
+        judge=summary.judge,
+        judge_key=_judge_key(summary, manifest),
+        # While a run goes on, or where it was killed, its summary may be that of an earlier attempt.
+        complete=summary.complete and manifest.state != "running",
+        estimates=estimates(summary.metrics, summary.derived, summary.composite, _null_policy(folder, summary)),
+        inputs={symbol: derived.inputs for symbol, derived in summary.derived.items()},
+        composite=summary.composite,
+        coverage=summary.coverage,
+        judge_cost_usd=summary.usage.cost_usd,
+        asked=asked.asked,
+        splits=asked.splits,
+        disclosure=summary.disclosure,
+    )
+
+
+def entry_of_crux(path: Path, name: str) -> NoReturn:
+    """Return what `judge crux --json` wrote into a file, under a name. Raises ConfigError where it is something else."""
+    raise ConfigError(f"{path} is a file, which cannot be read as {name}: expected a run folder of `judge score`")
+
+
+def _entry(path: Path, name: str) -> LeaderboardEntry:
+    if not path.exists():
+        raise ConfigError(f"{path} is not there: expected a run folder of `judge score`")
+    return entry_of_run(path, name) if path.is_dir() else entry_of_crux(path, name)
+
+
+def _named_twice(paths: Sequence[Path]) -> list[str]:
+    counts = Counter(path.resolve() for path in paths)
+    return [f"{path} is named {count} times: a run stands in a table once" for path, count in sorted(counts.items()) if count > 1]
+
+
+def _names(paths: Sequence[Path]) -> list[str]:
+    """Return the name of each folder with as many of the folders above it as set it apart from all others."""
+    parts = [path.resolve().parts for path in paths]
+    return [_name(each, [other for other in parts if other != each]) for each in parts]
+
+
+def _name(parts: tuple[str, ...], others: Sequence[tuple[str, ...]]) -> str:
+    for length in range(1, len(parts)):
+        if all(other[-length:] != parts[-length:] for other in others):
+            return "/".join(parts[-length:])
+    return str(Path(*parts))
+
+
+def _document(path: Path, kind: type[_R]) -> _R:
+    """Return a file of a run. Raises ConfigError with all its faults, the format first: in another one nothing else is a fault."""
+    try:
+        data = path.read_bytes()
+        found = json.loads(data, parse_constant=_no_number)
+    except (OSError, ValueError, RecursionError) as error:
+        raise ConfigError(f"{path} cannot be read: {plain_cause(error)}") from error
+    written = found.get("format") if isinstance(found, dict) else None
+    if written != _FORMAT:
+        shown = json.dumps(written)[:40]
+        raise ConfigError(f"{path} has `format` {shown}, expected {_FORMAT}: it was written by another version of this tool, or not by it")
+    try:
+        return kind.model_validate_json(data)
+    except ValidationError as error:
+        raise ConfigError("\n".join(_faults(path, error))) from error
+
+
+def _faults(path: Path, error: ValidationError) -> list[str]:
+    return [f"{path}: {_at(fault['loc'])}{fault['msg']}" for fault in error.errors()]
+
+
+def _at(place: tuple[int | str, ...]) -> str:
+    return f"`{'.'.join(map(str, place))}`: " if place else ""
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"it holds {text}, which is no number")
+
+
+def _null_policy(folder: Path, summary: Summary) -> NullPolicy:
+    for policy in get_args(NullPolicy):
+        if policy == summary.null_policy:
+            return policy  # type: ignore[no-any-return]
+    known = " or ".join(get_args(NullPolicy))
+    raise ConfigError(f"{folder / SUMMARY}: `null_policy` is {json.dumps(summary.null_policy)}, expected {known}")
+
+
+def _judge_key(summary: Summary, manifest: RunManifest) -> str:
+    """Return a digest of who judged, leaving the label policy aside, which is compared by itself."""
+    if manifest.judge.id != summary.judge.id:
+        return summary.judge.id
+    identities = manifest.judge.identities
+    return content_hash(*(identities[kind].model_copy(update={"policy": None}) for kind in sorted(identities)))
+
+
+def _asked(folder: Path) -> _Asked:
+    """Return digests of each question with its ground truths and own propositions, and of the propositions of each ground truth."""
+    if not all((folder / name).is_file() for name in (ITEMS, PROPOSITIONS)):
+        return _Asked(None, {})
+    return _Asked(
+        frozenset(_digest(item) for item in _lines(folder / ITEMS, Item)),
+        {frozen.key: content_hash([part.text for part in frozen.propositions]) for frozen in _lines(folder / PROPOSITIONS, Decomposition)},
+    )
+
+
+def _digest(item: Item) -> str:
+    return content_hash(item.question, list(item.ground_truth), [part.text for part in item.propositions])
+
+
+def _lines(path: Path, kind: type[_R]) -> Iterator[_R]:
+    """Yield the lines of a file of a run. Raises ConfigError for the first that cannot be understood."""
+    try:
+        with path.open("rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                try:
+                    yield kind.model_validate_json(line)
+                except ValidationError as error:
+                    raise ConfigError(_faults(Path(f"{path}:{number}"), error)[0]) from error
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {plain_cause(error)}") from error
