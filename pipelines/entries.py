@@ -10,12 +10,14 @@ from pydantic import ValidationError
 
 from judge.errors import ConfigError, plain_cause
 from judge.hashing import content_hash
+from judge.schema.crux import CruxSummary
 from judge.schema.items import Item
 from judge.schema.leaderboards import LeaderboardEntry
 from judge.schema.manifests import RunManifest
 from judge.schema.propositions import Decomposition
 from judge.schema.record import Record
 from judge.schema.summaries import Summary
+from judge.session.standing import entry_of_crux
 from judge.standard.intervals import estimates
 from judge.standard.nulls import NullPolicy
 from pipelines.files import ITEMS, MANIFEST, PROPOSITIONS, SUMMARY
@@ -51,7 +53,7 @@ def entry_of_run(folder: Path, name: str) -> LeaderboardEntry:
         raise ConfigError(f"{folder} is no run folder: it holds no {MANIFEST}")
     if not (folder / SUMMARY).is_file():
         raise ConfigError(f"{folder} holds no {SUMMARY}: the run was cut off; the `judge score` command that began it finishes it")
-    manifest, summary = _document(folder / MANIFEST, RunManifest), _document(folder / SUMMARY, Summary)
+    manifest, summary = document(folder / MANIFEST, RunManifest), document(folder / SUMMARY, Summary)
     asked = _asked(folder)
     return LeaderboardEntry(
         run=name,
@@ -61,7 +63,7 @@ def entry_of_run(folder: Path, name: str) -> LeaderboardEntry:
         policy=summary.policy,
         policy_key=manifest.key.get("policy", "") if manifest.policy == summary.policy else "",
         judge=summary.judge,
-        judge_key=_judge_key(summary, manifest),
+        judge_key=judge_key(summary, manifest),
         # While a run goes on, or where it was killed, its summary may be that of an earlier attempt.
         complete=summary.complete and manifest.state != "running",
         estimates=estimates(summary.metrics, summary.derived, summary.composite, _null_policy(folder, summary)),
@@ -75,15 +77,10 @@ def entry_of_run(folder: Path, name: str) -> LeaderboardEntry:
     )
 
 
-def entry_of_crux(path: Path, name: str) -> NoReturn:
-    """Return what `judge crux --json` wrote into a file, under a name. Raises ConfigError where it is something else."""
-    raise ConfigError(f"{path} is a file, which cannot be read as {name}: expected a run folder of `judge score`")
-
-
 def _entry(path: Path, name: str) -> LeaderboardEntry:
     if not path.exists():
-        raise ConfigError(f"{path} is not there: expected a run folder of `judge score`")
-    return entry_of_run(path, name) if path.is_dir() else entry_of_crux(path, name)
+        raise ConfigError(f"{path} is not there: expected a run folder of `judge score`, or a file that `judge crux --json` wrote")
+    return entry_of_run(path, name) if path.is_dir() else entry_of_crux(document(path, CruxSummary), name)
 
 
 def _named_twice(paths: Sequence[Path]) -> list[str]:
@@ -104,8 +101,8 @@ def _name(parts: tuple[str, ...], others: Sequence[tuple[str, ...]]) -> str:
     return str(Path(*parts))
 
 
-def _document(path: Path, kind: type[_R]) -> _R:
-    """Return a file of a run. Raises ConfigError with all its faults, the format first: in another one nothing else is a fault."""
+def document(path: Path, kind: type[_R]) -> _R:
+    """Return a JSON file of a run. Raises ConfigError with all its faults, the format first: in another one nothing else is a fault."""
     try:
         data = path.read_bytes()
         found = json.loads(data, parse_constant=_no_number)
@@ -141,7 +138,7 @@ def _null_policy(folder: Path, summary: Summary) -> NullPolicy:
     raise ConfigError(f"{folder / SUMMARY}: `null_policy` is {json.dumps(summary.null_policy)}, expected {known}")
 
 
-def _judge_key(summary: Summary, manifest: RunManifest) -> str:
+def judge_key(summary: Summary, manifest: RunManifest) -> str:
     """Return a digest of who judged, leaving the label policy aside, which is compared by itself."""
     if manifest.judge.id != summary.judge.id:
         return summary.judge.id

@@ -17,6 +17,7 @@ from judge.session.missed import missed
 from judge.session.relations import by_fixture, pass_ats, pass_hats, relations_of
 from judge.session.safety import safety_was_tested
 from judge.standard.nulls import NullPolicy
+from pipelines.entries import judge_key
 from pipelines.files import read_manifest, read_summary
 from pipelines.pricing import cost_of, read_prices
 from pipelines.sessions.fixtures import FixtureFile, read_fixture, resolve_fixture
@@ -119,6 +120,7 @@ def _read_run(folder: Path) -> _Run:
         name=folder.name,
         judge=summary.judge.spec,
         judge_id=summary.judge.id,
+        judge_key=judge_key(summary, manifest),
         policy=summary.policy,
         complete=summary.complete,
         agents=tuple(summary.by_agent),

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from judge.errors import ConfigError
 from judge.schema.leaderboards import Leaderboard
-from judge.standard.directions import direction_of
 from judge.standard.fundamentals import FUNDAMENTALS
 from judge.standard.leaderboard import leaderboard
+from judge.standard.registry import definition
 from pipelines.entries import read_entries
 from pipelines.gates import KNOWN
 
@@ -31,6 +31,6 @@ def ranking_symbol(name: str) -> str:
         hint = f"the closest is {near[0]}" if near else f"known are {', '.join(KNOWN)}"
         raise ConfigError(f"--by {name}: no metric is named so; {hint}")
     symbol = _SYMBOL_OF[name]
-    if direction_of(symbol) == "context":
+    if definition(symbol).direction == "context":
         raise ConfigError(f"--by {name}: {symbol} describes the task and ranks nobody; expected a value of which more or less is better")
     return symbol

@@ -359,9 +359,9 @@ def test_what_is_no_run_is_refused_all_at_once(bench: Bench) -> None:
     paths = (good, good / ".", there / "nope", there / "empty", there / "file.json", cut, broken, newer, older, faulty, odd, listed)
     assert refused(*paths) == [
         f"{good} is named 2 times: a run stands in a table once",
-        f"{there}/nope is not there: expected a run folder of `judge score`",
+        f"{there}/nope is not there: expected a run folder of `judge score`, or a file that `judge crux --json` wrote",
         f"{there}/empty is no run folder: it holds no manifest.json",
-        f"{there}/file.json is a file, which cannot be read as file.json: expected a run folder of `judge score`",
+        f"{there}/file.json has `format` null, expected 1: it was written by another version of this tool, or not by it",
         f"{cut} holds no summary.json: the run was cut off; the `judge score` command that began it finishes it",
         f"{broken}/summary.json cannot be read: it holds NaN, which is no number",
         f"{newer}/summary.json has `format` 2, expected 1: it was written by another version of this tool, or not by it",

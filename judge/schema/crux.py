@@ -14,14 +14,17 @@ class SessionMetric(Record):
     """One fundamental of one session; None with a reason where it was not measured.
 
     `made_of` says in words what it was made of. `basis` says on what it rests: `trace`, `fixture`, `judge` (a run's), `answer` (gaps
-    that a run's answers admit), `given` (stated, not measured) or `automated` (nobody was there to correct). Times are in seconds,
-    cost in US dollars.
+    that a run's answers admit), `given` (stated, not measured) or `automated` (nobody was there to correct). `bounds` and `ci95` are those
+    of a judged value in the run. Times are in seconds, cost in US dollars.
     """
 
     value: float | None
     reason: str | None = None
     basis: str | None = None
     made_of: str = ""
+    bounds: tuple[float, float] | None = None
+    ci95: tuple[float, float] | None = None
+    ci_method: str | None = None
     unit: str
     layer: str
 
@@ -131,11 +134,12 @@ class Relations(Record):
 
 
 class RunFacts(Record):
-    """Which run the judged values come from."""
+    """Which run the judged values come from. `judge_key` is a digest of who judged, whatever the label policy."""
 
     name: str
     judge: str
     judge_id: str
+    judge_key: str
     policy: str
     complete: bool
     agents: tuple[str, ...]

@@ -21,6 +21,7 @@ REVIEW_OPEN = "safety_review_open"
 """The reason of a null S_gate that nothing may assume away: something was done or said that a person has to look at."""
 
 _T_HUMAN = "T_human"
+_JUDGED = ("judge", "answer")
 
 
 class Sources(NamedTuple):
@@ -59,7 +60,7 @@ def session_values(sources: Sources, rules: Rules) -> SessionValues:
     stated = {symbol: sources.given[symbol] for symbol in DERIVATIONS if symbol in sources.given}
     derived = derive(inputs, rules.null_policy, stated)
     return SessionValues(
-        metrics={symbol: _metric(symbol, finding) for symbol, finding in findings.items()},
+        metrics={symbol: _metric(symbol, finding, sources.judged.get(symbol)) for symbol, finding in findings.items()},
         derived=derived,
         composite=compose(inputs, derived),
         warnings=(
@@ -95,17 +96,21 @@ def _judged(symbol: str, metric: MetricSummary | None) -> Finding | None:
 
 
 def _measured(symbol: str, finding: Finding, judged: Mapping[str, MetricSummary]) -> Measured:
-    if finding.basis in ("judge", "answer") and (bounds := judged[symbol].bounds) is not None:
+    if finding.basis in _JUDGED and (bounds := judged[symbol].bounds) is not None:
         return Measured(finding.value, *bounds)
     return unmeasured(symbol) if finding.value is None else exactly(finding.value)
 
 
-def _metric(symbol: str, finding: Finding) -> SessionMetric:
+def _metric(symbol: str, finding: Finding, judged: MetricSummary | None) -> SessionMetric:
+    run = judged if finding.basis in _JUDGED else None
     return SessionMetric(
         value=finding.value,
         reason=finding.reason if finding.value is None else None,
         basis=finding.basis if finding.value is not None else None,
         made_of=finding.made_of,
+        bounds=None if run is None else run.bounds,
+        ci95=None if run is None else run.ci95,
+        ci_method=None if run is None else run.ci_method,
         unit=FUNDAMENTALS[symbol].unit,
         layer=layer_of(symbol),
     )

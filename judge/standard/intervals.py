@@ -30,13 +30,23 @@ def estimates(
     composite: Mapping[str, CompositeSummary],
     policy: NullPolicy,
 ) -> dict[str, Estimate]:
-    """Return every metric, derived value and composite with its interval.
+    """Return every metric, derived value and composite of a run with its interval."""
+    return estimates_from({symbol: estimate_of_metric(symbol, metric) for symbol, metric in metrics.items()}, derived, composite, policy)
+
+
+def estimates_from(
+    fundamentals: Mapping[str, Estimate],
+    derived: Mapping[str, DerivedSummary],
+    composite: Mapping[str, CompositeSummary],
+    policy: NullPolicy,
+) -> dict[str, Estimate]:
+    """Return every value with its interval, from those of the fundamentals.
 
     Formulas rise or fall in each input throughout, so that their values at the ends of the inputs' intervals enclose those at all
     that lies between. Such an interval is wide: it supposes that all inputs err together. A stated value is taken as exact. With
     an input that has no interval there is none for what is made of it.
     """
-    found = {symbol: estimate_of_metric(symbol, metric) for symbol, metric in metrics.items()}
+    found = dict(fundamentals)
     for symbol in DERIVATIONS:
         if symbol in derived:
             found[symbol] = _of_derived(symbol, derived[symbol], found, policy)

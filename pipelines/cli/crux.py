@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pipelines.cli.options import given_flags
-from pipelines.cli.output import say
+from pipelines.cli.output import say, write_report
 
 if TYPE_CHECKING:
     from judge.schema.crux import CruxSummary
@@ -91,14 +91,3 @@ def _report(summary: "CruxSummary", config: "RunConfig", pages: dict[str, Path |
         if not (config.quiet and gate.met):
             say(f"gate {gate.metric} {bound} {gate.threshold:g}: {value} {'PASS' if gate.met else 'FAIL'}", err=config.json_output)
     return COMPLETE if all(gate.met for gate in gates) else GATE_MISSED
-
-
-def write_report(path: Path, text: str) -> None:
-    """Write a report so that a reader sees the old file or the whole new one. Raises ConfigError if it cannot be written."""
-    from judge.errors import ConfigError, plain_cause
-    from pipelines.files import write_atomically
-
-    try:
-        write_atomically(path, [text])
-    except OSError as error:
-        raise ConfigError(f"the report {path} cannot be written: {plain_cause(error)}") from error

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from pipelines.cli.output import say
+from pipelines.cli.output import say, write_report
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -21,7 +21,9 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--markdown", type=_FILE, metavar="FILE", help="Also write it as Markdown.")
 @click.option("--html", type=_FILE, metavar="FILE", help="Also write it as one HTML file.")
 def command(runs: tuple[Path, ...], by: str | None, *, across_judges: bool, as_json: bool, markdown: Path | None, html: Path | None) -> int:
-    """Rank run folders of `judge score` under one metrics version, one null policy and one label policy.
+    """Rank runs under one metrics version, one null policy and one label policy.
+
+    A RUN is a run folder of `judge score`, or a file that `judge crux --json` wrote.
 
     Runs whose 95 % intervals overlap share a range of ranks. What cannot be compared is refused, with the rule that is
     broken and what each run has (exit 2). Incomplete runs, and runs without the value, are listed without a rank.
@@ -35,17 +37,6 @@ def command(runs: tuple[Path, ...], by: str | None, *, across_judges: bool, as_j
     page = leaderboard_page(board)
     for path, render in ((markdown, page_markdown), (html, page_html)):
         if path is not None:
-            _write(path, render(page))
+            write_report(path, render(page))
     say(json_document(board) if as_json else page_text(page), nl=False)
     return 0
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a report whole or not at all. Raises ConfigError where that cannot be done."""
-    from judge.errors import ConfigError, plain_cause
-    from pipelines.files import write_atomically
-
-    try:
-        write_atomically(path, [text])
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be written: {plain_cause(error)}") from error

@@ -1,6 +1,7 @@
-"""Printing that outlives its reader."""
+"""Printing that outlives its reader, and reports written where a user wants them."""
 
 from contextlib import suppress
+from pathlib import Path
 
 import click
 
@@ -9,3 +10,14 @@ def say(text: str, *, nl: bool = True, err: bool = False) -> None:
     """Print a text; a reader that has gone away, such as `head`, changes neither the work nor the exit code."""
     with suppress(BrokenPipeError):
         click.echo(text, nl=nl, err=err)
+
+
+def write_report(path: Path, text: str) -> None:
+    """Write a report so that a reader sees the old file or the whole new one. Raises ConfigError if it cannot be written."""
+    from judge.errors import ConfigError, plain_cause
+    from pipelines.files import write_atomically
+
+    try:
+        write_atomically(path, [text])
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be written: {plain_cause(error)}") from error
