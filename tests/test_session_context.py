@@ -134,6 +134,7 @@ def flagged(*names: str) -> Fields:
         pytest.param([call("fresh", result="stale: old-12"), used("old-1")], 0.0, id="longer-id"),
         pytest.param([call("fresh", result="old-1", outcome="error"), used("old-1")], 0.0, id="failed-check"),
         pytest.param([used("old-1"), agent("old-1 is stale")], 0.0, id="no-check"),
+        pytest.param([loaded("old-1")], 0.0, id="no-check-and-no-answer"),
     ],
 )
 def test_staleness(events: list[Fields], expected: float) -> None:

@@ -21,6 +21,8 @@ DEPLOY = {"tools": [{"name": "deploy", "changes_state": True}, {"name": "search"
         ),
         pytest.param([says("system", "x", 1.0), says("system", "y", 2.0), call("deploy", at=4.0)], {}, 2.0, id="the-last-leading-one"),
         pytest.param([says("system", "x"), call("deploy", at=4.0)], {"started_at": 1.0}, 3.0, id="system-prompt-without-a-time"),
+        pytest.param([says("system", "x"), says("system", "y", 2.0), call("deploy", at=4.0)], {}, 2.0, id="only-the-last-one-has-a-time"),
+        pytest.param([says("system", "x", 0.0), call("deploy", at=4.0)], {"started_at": 1.0}, 3.0, id="system-prompt-before-the-start"),
         pytest.param(
             [user(at=1.0), says("system", "late", 2.0), call("deploy", at=4.0)], {}, 3.0, id="a-later-system-message-does-not-lead"
         ),
