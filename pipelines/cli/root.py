@@ -16,6 +16,7 @@ COMMANDS = {
     "score": ("pipelines.cli.score", "Judge answers and write a run folder with numbers and reports."),
     "decompose": ("pipelines.cli.decompose", "Only split ground truths into propositions, to review and pass back."),
     "validate": ("pipelines.cli.validate", "Check an input file and show how it is understood; judges nothing."),
+    "campaign": ("pipelines.cli.campaign", "Score a Top Floor campaign: floors, total, diagnostics, recommendations."),
     "cache": ("pipelines.cli.cache", "Look into the judgment cache, check it, move it, clear it."),
 }
 """Name of each command, the module that holds it, and its help in one line: `judge --help` imports none of them."""
