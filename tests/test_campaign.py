@@ -15,6 +15,10 @@ from judge.errors import ConfigError
 from judge.schema.manifests import FileFacts
 from judge.standard.campaign import ScoredAttempt, best_cleared, campaign_score, floor_score, running_totals
 from judge.standard.campaign_scoring import score_campaign
+from judge.standard.composites import COMPOSITES, WEIGHTS
+from judge.standard.derived import DERIVATIONS
+from judge.standard.fundamentals import FUNDAMENTALS
+from judge.standard.sub_metrics import SUB_METRICS
 from tests.runs.running import ROOT, command
 from tests.support.campaigns import attempt, campaign
 
@@ -185,6 +189,15 @@ def test_the_campaign_score_is_no_effective_minutes() -> None:
     assert "not in effective minutes (Em)" in card.disclosure
     assert "metrics_version 1.5" in card.disclosure
     assert "diagnostics-v1" in card.disclosure
+
+
+def test_nothing_of_a_campaign_enters_the_standard() -> None:
+    """No derived value and no composite has a score or a diagnostic of a campaign among its inputs."""
+    inputs = {name for derivation in DERIVATIONS.values() for name in derivation.inputs} | {
+        name for parts in WEIGHTS.values() for name in parts
+    }
+    own = {"floor_score", "campaign_score", *SUB_METRICS, *(name for metrics in SUB_METRICS.values() for name in metrics)}
+    assert not own & (inputs | FUNDAMENTALS.keys() | set(COMPOSITES))
 
 
 # --- published values ---

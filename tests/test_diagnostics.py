@@ -175,11 +175,11 @@ VALUES: list[tuple[str, str, Events, dict[str, Any], float]] = [
     ),
     ("three-turns", "wipe_detection_speed", [event("wipe", 2), event("wipe_mentioned", 5), event("wipe_mentioned", 6)], {}, 3.0),
     (
-        "mean-of-one-and-three",
+        "of-the-first-wipe",
         "wipe_detection_speed",
         [event("wipe", 1), event("wipe_mentioned", 2), event("wipe", 4), event("wipe_mentioned", 7)],
         {},
-        2.0,
+        1.0,
     ),
 ]
 
@@ -225,6 +225,7 @@ NULLS: list[tuple[str, str, Events, dict[str, Any]]] = [
     ("cross_floor_recall", "no_fact_needed", [event("fact_needed", id="a"), event("fact_recalled", id="b", from_floor=1)], {}),
     ("wipe_detection_speed", "no_wipe", [event("wipe_mentioned")], {}),
     ("wipe_detection_speed", "wipe_not_mentioned", [event("wipe_mentioned"), event("wipe", 2)], {}),
+    ("wipe_detection_speed", "wipe_not_mentioned", [event("wipe"), event("wipe"), event("wipe_mentioned")], {}),
 ]
 
 

@@ -35,7 +35,7 @@ def retrieval_readings(events: Events, attempt: FloorAttempt) -> dict[str, Readi
     return {
         "triage_precision": ratio(len(signal), len({event.id for event in opened}), "documents opened are signal", "no_document_opened"),
         "recall": _recall(len(signal), attempt.signal_documents),
-        "search_efficiency": ratio(unique_queries(queries), len(queries), "searches have a query of their own", "no_search"),
+        "search_efficiency": ratio(unique_queries(queries), len(queries), "queries are unique", "no_search"),
         "query_refinement_rate": ratio(
             refinements(queries),
             max(len(queries) - 1, 0),

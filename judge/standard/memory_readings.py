@@ -19,7 +19,7 @@ class _Wiped(NamedTuple):
 
 
 def memory_readings(events: Events, floor: int) -> dict[str, Reading]:
-    """Return preparation, recovery, recall across floors, and how fast wipes were noticed; facts count once each."""
+    """Return preparation, recovery, recall across floors, and how fast the first wipe was noticed; facts count once each."""
     wiped = tuple(_wipes(events))
     return {
         "pre_wipe_preparation": _preparation(events, floor),
@@ -71,15 +71,14 @@ def _cross_floor(events: Events, floor: int) -> Reading:
 
 
 def _detection(wiped: Sequence[_Wiped]) -> Reading:
-    """Average over the wipes that were mentioned before the next one."""
+    """Look at the first wipe; what is said after the next one may speak of that."""
     if not wiped:
         return Reading(None, "no wipe happened", "no_wipe", "events")
-    mentions = [next((event.turn for event in wipe.after if isinstance(event, WipeMentioned)), None) for wipe in wiped]
-    waits = [turn - wipe.turn for turn, wipe in zip(mentions, wiped, strict=True) if turn is not None]
-    made_of = f"{len(waits)} of {len(wiped)} wipes mentioned"
-    if not waits:
-        return Reading(None, made_of, "wipe_not_mentioned", "events")
-    return Reading(sum(waits) / len(waits), made_of, None, "events")
+    first = wiped[0]
+    turn = next((event.turn for event in first.after if isinstance(event, WipeMentioned)), None)
+    if turn is None:
+        return Reading(None, f"wiped in turn {first.turn}, not mentioned", "wipe_not_mentioned", "events")
+    return Reading(float(turn - first.turn), f"wiped in turn {first.turn}, mentioned in turn {turn}", None, "events")
 
 
 def _stored(events: Events) -> set[str]:

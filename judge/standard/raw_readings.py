@@ -30,7 +30,7 @@ def _retrieval(raw: RawRetrieval, attempt: FloorAttempt, turns: int) -> dict[str
         if opened is None
         else _counted(found, opened, "documents opened are signal", "no_document_opened"),
         "recall": _counted(found, exist, "signal documents opened", "no_signal_document"),
-        "search_efficiency": _counted(raw.unique_queries, raw.search_count, "searches have a query of their own", "no_search"),
+        "search_efficiency": _counted(raw.unique_queries, raw.search_count, "queries are unique", "no_search"),
         "query_refinement_rate": _refinement(raw),
         **_first_signal(raw, turns),
     }

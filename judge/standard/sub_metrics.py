@@ -51,7 +51,7 @@ SUB_METRICS: dict[str, dict[str, SubMetricRule]] = {
         "pre_wipe_preparation": SubMetricRule("ratio", "stored facts that were needed later / facts needed later"),
         "recovery_rate": SubMetricRule("ratio", "facts recovered after a wipe / facts stored before it"),
         "cross_floor_recall": SubMetricRule("ratio", "facts of earlier floors used / facts of earlier floors needed"),
-        "wipe_detection_speed": SubMetricRule("turns", "turns from a wipe to its first mention"),
+        "wipe_detection_speed": SubMetricRule("turns", "turns from the wipe to its first mention"),
     },
 }
 """By dimension and name, in the order in which they are shown."""
