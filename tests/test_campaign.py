@@ -231,6 +231,36 @@ def test_nothing_published_is_nothing_compared() -> None:
     assert score_campaign(campaign(attempt()), file=FILE, metrics_version="1.5").published is None
 
 
+def test_published_values_that_agree_make_no_difference() -> None:
+    """The score to 1e-9, a dimension, and the one flag that both recommend; a difference beyond that is one."""
+    agreeing = attempt(
+        published_floor_score=100.0 + 5e-10,
+        published_dimension_scores={"retrieval": 0.25},
+        published_recommendation_keys=["FEATURE_CROSS_ENCODER_RERANK"],
+        diagnostics={"retrieval": {"signalDocsFound": 1, "noiseDocsAccessed": 3, "documentTriagePrecision": 0.25}},
+    )
+    found = score_campaign(campaign(agreeing), file=FILE, metrics_version="1.5").published
+    assert found is not None
+    assert (found.floor_scores_agreeing, found.differences, found.recommendations) == (1, (), ())
+    beyond = score_campaign(campaign({**agreeing, "published_floor_score": 100.0 + 5e-9}), file=FILE, metrics_version="1.5").published
+    assert beyond is not None
+    assert [difference.what for difference in beyond.differences] == ["floor_score"]
+
+
+def test_a_published_total_that_differs_is_told() -> None:
+    """Under its own name, without an attempt."""
+    found = score_campaign(campaign(attempt(), published_campaign_score=99.0), file=FILE, metrics_version="1.5").published
+    assert found is not None
+    assert [(one.what, one.attempt, one.published, one.ours) for one in found.differences] == [("campaign_score", None, 99.0, 100.0)]
+    assert found.campaign_score_agrees is False
+
+
+def test_an_attempt_with_events_and_raw_values_is_named() -> None:
+    """The note says which of them is used."""
+    card = score_campaign(campaign(attempt(), attempt(events=[], diagnostics={})), file=FILE, metrics_version="1.5")
+    assert [note for note in card.notes if note.startswith("Attempt 2 has events and raw values")]
+
+
 @pytest.mark.gold
 @pytest.mark.skipif(not PUBLISHED.is_file(), reason="CRUX_GOLD_DIR is not set")
 def test_the_published_file_is_read_as_it_is() -> None:

@@ -153,6 +153,24 @@ def test_a_folder_is_no_ledger(tmp_path: Path) -> None:
         extend_ledger(tmp_path, campaign(FIRST))
 
 
+def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
+    """The old ledger stays as it was."""
+    ledger = tmp_path / "ledger.jsonl"
+    extend_ledger(ledger, campaign(FIRST))
+    written = ledger.read_bytes()
+    (tmp_path / "ledger.jsonl.partial").mkdir()
+    with pytest.raises(CruxError, match="cannot be written"):
+        extend_ledger(ledger, campaign(FIRST, SECOND))
+    assert ledger.read_bytes() == written
+
+
+def test_a_file_is_no_folder_for_a_ledger(tmp_path: Path) -> None:
+    """There is nowhere to put the lock."""
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    with pytest.raises(CruxError, match="cannot be used"):
+        extend_ledger(tmp_path / "file" / "ledger.jsonl", campaign(FIRST))
+
+
 def test_the_command_keeps_the_ledger(tmp_path: Path) -> None:
     """Appended attempt by attempt the total only grows, and a changed file ends with 2."""
     whole = json.loads(EXAMPLE.read_text("utf-8"))

@@ -103,7 +103,9 @@ def _notes(campaign: Campaign, attempts: Sequence[AttemptScore]) -> Iterator[str
         yield "No floor is cleared: the campaign score is 0."
     if whole := [str(one.attempt) for one in attempts if one.completion == 1 and not one.cleared]:
         yield f"Attempt {', '.join(whole)} met every objective without the key of its floor, so it is not cleared and does not count."
-    if both := [str(number) for number, one in enumerate(campaign.floors, start=1) if one.events is not None and one.diagnostics]:
+    if both := [
+        str(number) for number, one in enumerate(campaign.floors, start=1) if one.events is not None and one.diagnostics is not None
+    ]:
         yield f"Attempt {', '.join(both)} has events and raw values: the events are used, the raw values only compared."
 
 
