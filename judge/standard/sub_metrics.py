@@ -11,47 +11,48 @@ DIAGNOSTICS_VERSION = "diagnostics-v1"
 
 
 class SubMetricRule(NamedTuple):
-    """What a sub-metric is, in words, and whether it enters the score of its dimension."""
+    """What kind of number a sub-metric is; ratios enter the score of their dimension, as 1 - x where lower is better."""
 
     kind: Kind
-    formula: str
     lower_is_better: bool = False
 
 
+_RATIO = SubMetricRule("ratio")
+_LOWER = SubMetricRule("ratio", lower_is_better=True)
+_TURNS, _COUNT, _PER_OBJECTIVE = SubMetricRule("turns"), SubMetricRule("count"), SubMetricRule("per_objective")
+
 SUB_METRICS: dict[str, dict[str, SubMetricRule]] = {
     "retrieval": {
-        "triage_precision": SubMetricRule("ratio", "signal documents opened / documents opened"),
-        "recall": SubMetricRule("ratio", "signal documents opened / signal documents that exist"),
-        "search_efficiency": SubMetricRule("ratio", "unique queries / searches"),
-        "query_refinement_rate": SubMetricRule("ratio", "searches that refine the previous query / (searches - 1)"),
-        "time_to_first_signal": SubMetricRule("turns", "turn of the first signal document opened"),
-        "first_signal_share": SubMetricRule("ratio", "turn of the first signal document opened / turns", lower_is_better=True),
+        "triage_precision": _RATIO,
+        "recall": _RATIO,
+        "search_efficiency": _RATIO,
+        "query_refinement_rate": _RATIO,
+        "time_to_first_signal": _TURNS,
+        "first_signal_share": _LOWER,
     },
     "reasoning": {
-        "deduction_accuracy": SubMetricRule("ratio", "correct conclusions / conclusions stated"),
-        "false_lead_resistance": SubMetricRule("ratio", "1 - false leads followed / false leads met"),
-        "synthesis_events": SubMetricRule("count", "conclusions that cite two or more documents"),
-        "hypothesis_formation": SubMetricRule("count", "hypotheses stated"),
+        "deduction_accuracy": _RATIO,
+        "false_lead_resistance": _RATIO,
+        "synthesis_events": _COUNT,
+        "hypothesis_formation": _COUNT,
     },
     "problem_solving": {
-        "dependency_aware_ordering": SubMetricRule(
-            "ratio", "(Kendall's tau-b of attempted against optimal order + 1) / 2; 1 with one objective"
-        ),
-        "code_challenge_pass_rate": SubMetricRule("ratio", "code challenges passed / attempted"),
-        "elevator_key_derivation": SubMetricRule("ratio", "1 if the elevator key was derived, else 0"),
-        "elevator_key_turns": SubMetricRule("turns", "turn in which the elevator key was derived"),
+        "dependency_aware_ordering": _RATIO,
+        "code_challenge_pass_rate": _RATIO,
+        "elevator_key_derivation": _RATIO,
+        "elevator_key_turns": _TURNS,
     },
     "efficiency": {
-        "turns_per_objective": SubMetricRule("per_objective", "turns / objectives solved"),
-        "tokens_per_objective": SubMetricRule("per_objective", "tokens / objectives solved"),
-        "idle_turn_ratio": SubMetricRule("ratio", "turns with no tool call and no finding / turns", lower_is_better=True),
-        "tool_call_success_rate": SubMetricRule("ratio", "successful tool calls / tool calls"),
+        "turns_per_objective": _PER_OBJECTIVE,
+        "tokens_per_objective": _PER_OBJECTIVE,
+        "idle_turn_ratio": _LOWER,
+        "tool_call_success_rate": _RATIO,
     },
     "memory": {
-        "pre_wipe_preparation": SubMetricRule("ratio", "stored facts that were needed later / facts needed later"),
-        "recovery_rate": SubMetricRule("ratio", "facts recovered after a wipe / facts stored before it"),
-        "cross_floor_recall": SubMetricRule("ratio", "facts of earlier floors used / facts of earlier floors needed"),
-        "wipe_detection_speed": SubMetricRule("turns", "turns from the wipe to its first mention"),
+        "pre_wipe_preparation": _RATIO,
+        "recovery_rate": _RATIO,
+        "cross_floor_recall": _RATIO,
+        "wipe_detection_speed": _TURNS,
     },
 }
 """By dimension and name, in the order in which they are shown."""
