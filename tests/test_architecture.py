@@ -38,6 +38,7 @@ LAYERS: list[list[str]] = [
     ["pipelines.config", "pipelines.files", "pipelines.proposition_files", "pipelines.readers", "pipelines.reports"],
     ["pipelines.sessions"],
     [
+        "pipelines.campaigns",
         "pipelines.drifting",
         "pipelines.entries",
         "pipelines.gates",
@@ -54,7 +55,7 @@ LAYERS: list[list[str]] = [
     ["pipelines.earlier_splits"],
     ["pipelines.freezing"],
     ["pipelines.scoring"],
-    ["pipelines.api", "pipelines.caching", "pipelines.measuring", "pipelines.splitting"],
+    ["pipelines.api", "pipelines.caching", "pipelines.campaigning", "pipelines.measuring", "pipelines.splitting"],
     ["pipelines.cli"],
 ]
 """Low to high. A module may import from strictly lower layers only; the files of one room from each other, without a cycle."""
@@ -67,6 +68,7 @@ ROOMS = {
     "judge.statistics",
     "judge.standard",
     "judge.session",
+    "pipelines.campaigns",
     "pipelines.readers",
     "pipelines.reports",
     "pipelines.sessions",

@@ -1,6 +1,6 @@
 """The formulas of the fundamentals and of a campaign: pure functions of what was counted or timed. None for nothing to measure."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import fsum
 
 TOP_MARK = 4
@@ -84,7 +84,7 @@ def floor_score(completion: float, duration_ms: float, turns: int) -> float:
     return completion / (duration_ms / _MS_PER_MINUTE) / turns * 1000.0
 
 
-def campaign_score(floor_scores: Sequence[float]) -> float:
+def campaign_score(floor_scores: Iterable[float]) -> float:
     """Return the sum over cleared floors, 0 without one; the order of the floors changes no digit (campaign_score)."""
     return fsum(floor_scores)
 

@@ -19,6 +19,7 @@ COMMANDS = {
     "crux": ("pipelines.cli.crux", "Measure recorded agent sessions by the scoring standard."),
     "metrics": ("pipelines.cli.metrics", "What every metric is: formula, unit, range, null rule, by version of the standard."),
     "leaderboard": ("pipelines.cli.leaderboard", "Rank runs that may be compared, with ties where intervals overlap."),
+    "campaign": ("pipelines.cli.campaign", "Score a Top Floor campaign: floors, total, diagnostics, recommendations."),
     "cache": ("pipelines.cli.cache", "Look into the judgment cache, check it, move it, clear it."),
 }
 """Name of each command, the module that holds it, and its help in one line: `judge --help` imports none of them."""

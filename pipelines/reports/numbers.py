@@ -67,6 +67,15 @@ def format_two_decimals(value: float | None) -> str:
     return "<0.01" if 0 < value < 0.005 else f"{value:,.2f}"
 
 
+def format_score(value: float | None) -> str:
+    """Format to one decimal, as floor scores are shown, or 'n/a'; what is not 0 never looks like it ('<0.1')."""
+    if value is None:
+        return NOT_AVAILABLE
+    if value >= _VERY_LARGE:
+        return _power(value)
+    return "<0.1" if 0 < value < 0.05 else f"{value:,.1f}"
+
+
 def format_significant(value: float) -> str:
     """Format to six significant digits, without zeros that say nothing: '1,800', '156.3', '0.024'. Very large: '1.7e+308'."""
     return _power(value) if value >= _VERY_LARGE else f"{value:,.6g}"
