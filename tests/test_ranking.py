@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 from judge.schema.leaderboards import Estimate
 from judge.schema.run_records import RunRecord
 from judge.schema.summaries import MetricSummary
-from judge.standard.composites import COMPOSITES
 from judge.standard.derived import DERIVATIONS
-from judge.standard.directions import DESCRIPTIVE, LOWER_IS_BETTER, direction_of
 from judge.standard.fundamentals import FUNDAMENTALS
 from judge.standard.intervals import estimate_of_metric, estimates
 from judge.standard.nulls import NullPolicy
@@ -82,24 +80,6 @@ def test_without_intervals_places_are_competition_ranks(values: list[float]) -> 
     """Points share a range only where they are equal."""
     for value, place in zip(values, places([Spread(each, each, each) for each in values]), strict=True):
         assert place == (1 + sum(other > value for other in values), sum(other >= value for other in values))
-
-
-# --- directions ---
-
-
-@pytest.mark.parametrize(
-    "symbol", sorted({"T_orient", "T_task", "C_contradiction", "C_tokens", "N_tools", "N_turns", "N_corrections", "V_cost", "V_orient"})
-)
-def test_what_the_standard_wants_low(symbol: str) -> None:
-    assert direction_of(symbol) == "down"
-
-
-def test_directions_name_only_what_exists() -> None:
-    """All but these and the human's time is better when it is higher."""
-    known = {*FUNDAMENTALS, *DERIVATIONS, *COMPOSITES, "over_abstention_rate"}
-    assert known >= LOWER_IS_BETTER | DESCRIPTIVE
-    assert direction_of("T_human") == "context"
-    assert {symbol for symbol in known if direction_of(symbol) == "up"} == known - LOWER_IS_BETTER - DESCRIPTIVE
 
 
 # --- intervals ---

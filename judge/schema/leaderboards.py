@@ -1,13 +1,9 @@
 """What a leaderboard is made from, and what it says."""
 
-from typing import Literal
-
+from judge.schema.definitions import Direction
 from judge.schema.rates import Rate
 from judge.schema.record import Record
 from judge.schema.summaries import CompositeSummary, JudgeName
-
-Direction = Literal["up", "down", "context"]
-"""Whether higher values are better, lower ones, or a value only describes the task and makes nobody better or worse."""
 
 
 class Estimate(Record):

@@ -6,11 +6,10 @@ from typing import NamedTuple
 from judge.errors import ConfigError
 from judge.schema.leaderboards import Estimate, Leaderboard, LeaderboardEntry, Standing
 from judge.standard.comparability import broken_rules, joint_disclosure, listed, reservations
-from judge.standard.composites import COMPOSITES, WEIGHTS
 from judge.standard.derived import DERIVATIONS
-from judge.standard.directions import direction_of
-from judge.standard.fundamentals import FUNDAMENTALS, layer_of
+from judge.standard.fundamentals import layer_of
 from judge.standard.ranking import Place, Spread, places
+from judge.standard.registry import definition
 
 DEFAULTS = ("Cx_community_em", "Q_combined_v1_5", "R_proposition")
 """What ranks where nobody says: the first that every complete run has, else the last."""
@@ -43,9 +42,9 @@ def leaderboard(entries: Sequence[LeaderboardEntry], by: str | None = None, *, a
     return Leaderboard(
         by=choice.by,
         by_reason=choice.reason,
-        unit=unit_of(choice.by),
+        unit=definition(choice.by).unit,
         layer=layer_of(choice.by),
-        direction=direction_of(choice.by),
+        direction=definition(choice.by).direction,
         metrics_version=first.metrics_version,
         null_policy=first.null_policy,
         signals_version=judged[0].signals_version if judged else None,
@@ -79,15 +78,6 @@ def unranked_because(entry: LeaderboardEntry, by: str) -> str | None:
     return None if estimate.value is not None else estimate.reason
 
 
-def unit_of(symbol: str) -> str:
-    """Return the unit of a number: of a fundamental its own, `Em` for effective minutes, dollars per quality for V_cost, else ratio."""
-    if symbol in FUNDAMENTALS:
-        return FUNDAMENTALS[symbol].unit
-    if symbol in COMPOSITES and symbol not in WEIGHTS:
-        return "Em"
-    return "USD per unit quality" if symbol == "V_cost" else "ratio"
-
-
 def _warnings(entries: Sequence[LeaderboardEntry], ranked: Sequence[LeaderboardEntry], by: str) -> list[str]:
     found = list(reservations(entries, ranked, by))
     if len({entry.judge_key for entry in entries if entry.judge is not None}) > 1:
@@ -96,7 +86,7 @@ def _warnings(entries: Sequence[LeaderboardEntry], ranked: Sequence[LeaderboardE
 
 
 def _standings(entries: Sequence[LeaderboardEntry], ranked: Sequence[LeaderboardEntry], by: str) -> tuple[Standing, ...]:
-    is_down = direction_of(by) == "down"
+    is_down = definition(by).direction == "down"
     spreads = {entry.run: _spread(_estimate(entry, by)) for entry in ranked}
     place_of = dict(zip(spreads, places(list(spreads.values()), lower_is_better=is_down), strict=True))
 
