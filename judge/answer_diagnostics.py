@@ -1,4 +1,4 @@
-"""Numbers beside the metrics that tell how an answer came by them; they feed nothing. Our own definitions, with a version."""
+"""Numbers beside the metrics that tell how an answer came by them; they feed nothing. Our own definitions, with versions."""
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,14 +10,15 @@ from judge.schema.outcomes import Outcome, Verdict
 from judge.schema.results import ConflictResult
 from judge.schema.summaries import DiagnosticSummary, MetricSummary
 
-DIAGNOSTICS_VERSION = "diagnostics-v1"
-
 PARTIAL_CREDIT = "partial_credit"
 CONFLICT_ACKNOWLEDGED = "conflict_acknowledged_rate"
 DECOY_ACKNOWLEDGED = "decoy_acknowledged_rate"
 
 _BESIDE = {PARTIAL_CREDIT: "R_proposition", CONFLICT_ACKNOWLEDGED: "R_conflict_resolution", DECOY_ACKNOWLEDGED: "R_noise_resistance"}
 """The metric beside which each stands: where that one lacks coverage, so does the diagnostic."""
+
+VERSIONS = {PARTIAL_CREDIT: "diagnostics-v1", CONFLICT_ACKNOWLEDGED: "signals-v1", DECOY_ACKNOWLEDGED: "signals-v1"}
+"""Which set of our own definitions each belongs to."""
 
 
 class DiagnosticTally:
@@ -85,5 +86,5 @@ def _summary(name: str, total: float, n: int, metrics: Mapping[str, MetricSummar
         value=None if is_null else total / n,
         n=n,
         reason=(reason or "no_fully_judged_items") if is_null else None,
-        version=DIAGNOSTICS_VERSION,
+        version=VERSIONS[name],
     )

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.answer_diagnostics import DIAGNOSTICS_VERSION, acknowledges
+from judge.answer_diagnostics import VERSIONS, acknowledges
 from judge.schema.outcomes import Outcome
 from judge.schema.results import ConflictResult, ItemResult
 from judge.schema.summaries import DiagnosticSummary
 from judge.scorecard import ScoreTable
+from judge.standard.registry import definition
 from pipelines.api import score as score_items
 from pipelines.reports.tables import diagnostic_table
 from tests.test_scorecard import ANSWERED, FAILED, NO, NOT_OFFERED, SILENT, YES, item, score, statements
@@ -31,8 +32,14 @@ def found(*results: ItemResult, min_coverage: float = 0.0) -> dict[str, Diagnost
 
 def known(name: str, *results: ItemResult) -> tuple[float | None, int, str | None]:
     each = found(*results)[name]
-    assert each.version == DIAGNOSTICS_VERSION == "diagnostics-v1"
+    assert each.version == VERSIONS[name]
     return each.value, each.n, each.reason
+
+
+@pytest.mark.parametrize("name", sorted(VERSIONS))
+def test_versions_are_those_of_the_registry(name: str) -> None:
+    """What a summary names is what `judge metrics` explains."""
+    assert definition(name).since == VERSIONS[name]
 
 
 def test_partial_credit_is_not_proposition_quality() -> None:
@@ -134,8 +141,8 @@ def test_they_stand_in_the_summary_and_in_every_report(tmp_path: Path) -> None:
     assert table is not None
     assert table.rows == (
         ("partial_credit", "1.000", "1", "diagnostics-v1", ""),
-        ("conflict_acknowledged_rate", "n/a", "0", "diagnostics-v1", "no_conflicts"),
-        ("decoy_acknowledged_rate", "0.000", "1", "diagnostics-v1", ""),
+        ("conflict_acknowledged_rate", "n/a", "0", "signals-v1", "no_conflicts"),
+        ("decoy_acknowledged_rate", "0.000", "1", "signals-v1", ""),
     )
     written = json.loads((run.folder / "summary.json").read_text(encoding="utf-8"))
     assert written["diagnostics"]["partial_credit"] == {"value": 1.0, "n": 1, "reason": None, "version": "diagnostics-v1"}

@@ -16,7 +16,8 @@ from judge.schema.leaderboards import Estimate, Leaderboard, LeaderboardEntry, S
 from judge.schema.summaries import JudgeName
 from judge.standard.leaderboard import leaderboard
 from pipelines.api import score
-from pipelines.ranking import rank_runs
+from pipelines.gates import KNOWN
+from pipelines.ranking import rank_runs, ranking_symbol
 from pipelines.reports.pages import page_html, page_markdown, page_text
 from pipelines.reports.standings import leaderboard_page
 from tests.runs.items import Fields
@@ -191,9 +192,12 @@ def test_published_records_rank_by_their_published_minutes(bench: Bench) -> None
     assert "…" not in shown
 
 
-@pytest.mark.parametrize(("by", "best"), [("C_tokens_usd", "cheap"), ("C_tokens", "cheap"), ("V_time", "quick"), ("T_task_s", "quick")])
+@pytest.mark.parametrize(
+    ("by", "best"),
+    [("C_tokens_usd", "cheap"), ("C_tokens", "cheap"), ("E1", "cheap"), ("v_time", "quick"), ("V_time", "quick"), ("T_task_s", "quick")],
+)
 def test_any_number_of_the_standard_can_rank(bench: Bench, by: str, best: str) -> None:
-    """By symbol or JSON key, each in its own direction."""
+    """By symbol, id or JSON key in any letter case, each in its own direction."""
     runs = [
         bench.run("cheap", record={**SAFE, "C_tokens_usd": 0.01, "T_task_s": 90}),
         bench.run("quick", record={**SAFE, "C_tokens_usd": 0.5, "T_task_s": 30}),
@@ -376,9 +380,9 @@ def test_what_is_no_run_is_refused_all_at_once(bench: Bench) -> None:
 @pytest.mark.parametrize(
     ("by", "told"),
     [
-        ("T_human", "--by T_human: T_human describes the task and ranks nobody; expected a value of which more or less is better"),
-        ("R_porposition", "--by R_porposition: no metric is named so; the closest is R_proposition"),
-        ("zzz", "--by zzz: no metric is named so; known are R_proposition, C_contradiction"),
+        ("T_human_s", "--by T_human: it describes the task and ranks nobody; expected a value of which more or less is better"),
+        ("R_porposition", "--by `R_porposition` is no known symbol, id or key of a metric; the closest is `R_proposition`"),
+        ("floor_score", "--by floor_score: it is no number that a run can be ranked by; expected one of R_proposition, "),
     ],
 )
 def test_what_cannot_rank_is_refused(bench: Bench, by: str, told: str) -> None:
@@ -413,6 +417,11 @@ def test_where_nothing_was_judged_there_is_no_judge_to_differ() -> None:
     nothing = page_text(leaderboard_page(leaderboard([entry("alone", 0.5)], "R_decision")))
     assert "label policy:    none, nothing was judged" in nothing
     assert "judge: " not in nothing
+
+
+def test_every_number_of_a_run_can_rank_but_the_humans_time() -> None:
+    """The registry explains each of them, and its direction decides."""
+    assert {ranking_symbol(name) for name in KNOWN if name != "T_human"} == set(KNOWN) - {"T_human"}
 
 
 # --- what is warned about ---

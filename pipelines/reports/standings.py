@@ -81,13 +81,13 @@ def _interval(board: Leaderboard, each: Standing) -> str:
         return EXACT
     if each.ci95 is None:
         return "" if each.value is None else NOT_AVAILABLE
-    return format_interval(each.ci95) if board.unit in ("ratio", "binary") and each.ci95[1] <= 1 else format_bounds(each.ci95)
+    return format_interval(each.ci95) if board.unit.startswith("ratio") and each.ci95[1] <= 1 else format_bounds(each.ci95)
 
 
 def _number(unit: str, value: float | None) -> str:
     if unit == "Em":
         return format_two_decimals(value)
-    return format_number(value) if unit == "ratio" or value is None else format_significant(value)
+    return format_number(value) if unit.startswith("ratio") or value is None else format_significant(value)
 
 
 def _components(board: Leaderboard) -> Table | None:
