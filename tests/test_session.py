@@ -246,6 +246,8 @@ def test_a_long_list_is_cut_and_counted() -> None:
     fixed = fixture(expected_decisions=[f"d{number:02}" for number in range(20)])
     words = found("R_decision", fixed, trace(agent("nothing"))).made_of
     assert words == f"0 of 20 decisions; missing: {', '.join(f'd{number:02}' for number in range(12))} and 8 more"
+    twelve = fixture(expected_decisions=[f"d{number:02}" for number in range(12)])
+    assert found("R_decision", twelve, trace(agent("nothing"))).made_of.endswith("d10, d11")
 
 
 @pytest.mark.parametrize(

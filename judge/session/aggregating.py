@@ -10,6 +10,7 @@ from judge.schema.summaries import CompositeSummary, DerivedSummary
 from judge.standard.composites import COMPOSITES
 from judge.standard.derived import DERIVATIONS
 from judge.standard.fundamentals import FUNDAMENTALS
+from judge.standard.registry import definition
 from judge.statistics.clustering import cluster_t_interval
 from judge.statistics.spread import percentile, sample_deviation
 
@@ -36,12 +37,12 @@ class Kind(NamedTuple):
 
 def metric_spreads(sessions: Sequence[SessionSummary]) -> dict[str, Spread]:
     """Return each fundamental over the sessions."""
-    return {symbol: _spread_of(sessions, [session.metrics[symbol] for session in sessions], None) for symbol in FUNDAMENTALS}
+    return {symbol: _spread_of(sessions, [session.metrics[symbol] for session in sessions], symbol) for symbol in FUNDAMENTALS}
 
 
 def derived_spreads(sessions: Sequence[SessionSummary]) -> dict[str, Spread]:
     """Return each derived value over the sessions."""
-    return {symbol: _spread_of(sessions, [session.derived[symbol] for session in sessions], "ratio") for symbol in DERIVATIONS}
+    return {symbol: _spread_of(sessions, [session.derived[symbol] for session in sessions], symbol) for symbol in DERIVATIONS}
 
 
 def composite_spreads(sessions: Sequence[SessionSummary]) -> dict[str, MinutesSpread]:
@@ -78,10 +79,9 @@ def _interval(parts: Sequence[Part]) -> tuple[float, float] | None:
     return None if found is None or min(values) == max(values) else (found.low, found.high)
 
 
-def _spread_of(sessions: Sequence[SessionSummary], found: Sequence[SessionMetric | DerivedSummary], unit: str | None) -> Spread:
+def _spread_of(sessions: Sequence[SessionSummary], found: Sequence[SessionMetric | DerivedSummary], symbol: str) -> Spread:
     parts = [Part(each.value, each.reason, session.fixture.sha256) for session, each in zip(sessions, found, strict=True)]
-    first = found[0]
-    return spread(parts, Kind(first.unit if isinstance(first, SessionMetric) else unit or "ratio", first.layer))
+    return spread(parts, Kind(definition(symbol).unit, found[0].layer))
 
 
 def _composite_spread(sessions: Sequence[SessionSummary], name: str) -> MinutesSpread:

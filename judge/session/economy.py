@@ -30,7 +30,7 @@ def turns(session: Session) -> Finding:
             found, waits = found + 1, False
     if not spoken:
         return unmeasured(NullReason.NO_MESSAGES)
-    return Finding(count(found), f"{found} rounds of user and agent; {users} user messages", basis="trace")
+    return Finding(count(found), f"rounds of user and agent: {found}; user messages: {users}", basis="trace")
 
 
 def corrections(session: Session) -> Finding:
@@ -42,4 +42,4 @@ def corrections(session: Session) -> Finding:
         return unmeasured(NullReason.NOTHING_RECORDED)
     if session.trace.source != "trace" and not found:
         return unmeasured(NullReason.CORRECTIONS_NOT_RECORDED)
-    return Finding(count(found), f"{found} corrections", basis="trace")
+    return Finding(count(found), f"corrections recorded: {found}", basis="trace")

@@ -4,14 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from judge.schema.crux import MinutesSpread, Relations, SessionSummary, Spread
 from judge.schema.summaries import CompositeSummary, DerivedSummary
-from judge.standard.fundamentals import FUNDAMENTALS
+from judge.standard.registry import definition
+from pipelines.counting import counted
 from pipelines.reports.numbers import NOT_AVAILABLE, format_bounds, format_count, format_number, format_significant, format_two_decimals
 from pipelines.reports.table import Column, Table
 
+_EXACT_UNITS = ("binary", "s", "USD", "count")
+
 LAYERS = {"pipeline": "Pipeline: what retrieval found", "llm": "LLM: what the answer says", "agent": "Agent: what the session did"}
 """The layers of the standard in the order in which a session passes through them, with what each speaks of."""
-
-_UNITS = {"V_cost": "USD"}
 
 
 def layer_tables(session: SessionSummary) -> Iterator[Table]:
@@ -29,12 +30,12 @@ def layer_tables(session: SessionSummary) -> Iterator[Table]:
 
 def _derived_row(symbol: str, derived: DerivedSummary) -> tuple[str, ...]:
     made_of = ", ".join(f"{name} {_input(name, value)}" for name, value in derived.inputs.items())
-    unit = _UNITS.get(symbol, "ratio")
-    return (symbol, format_number(derived.value), unit, _why(derived.value, derived.reason, derived.basis or "derived"), made_of)
+    why = _why(derived.value, derived.reason, derived.basis or "derived")
+    return (symbol, format_number(derived.value), definition(symbol).unit, why, made_of)
 
 
 def _input(name: str, value: float | None) -> str:
-    return NOT_AVAILABLE if value is None else format_value(value, FUNDAMENTALS[name].unit if name in FUNDAMENTALS else "ratio")
+    return format_value(value, definition(name).unit)
 
 
 def _why(value: float | None, reason: str | None, basis: str | None) -> str:
@@ -42,10 +43,10 @@ def _why(value: float | None, reason: str | None, basis: str | None) -> str:
 
 
 def format_value(value: float | None, unit: str) -> str:
-    """Return a value as its unit is read: ratios with three decimals, anything else with six significant digits."""
+    """Return a value as its unit is read: what is counted, timed or paid with six significant digits, ratios with three decimals."""
     if value is None:
         return NOT_AVAILABLE
-    return format_number(value) if unit == "ratio" else format_significant(value)
+    return format_significant(value) if unit in _EXACT_UNITS else format_number(value)
 
 
 def composite_table(composites: Mapping[str, CompositeSummary]) -> Table:
@@ -183,7 +184,7 @@ def _relation_rows(each: Relations) -> Iterator[tuple[str, ...]]:
     clear = each.clear
     yield (each.fixture.id, "METR time horizon (min)", format_two_decimals(each.time_horizon_min), f"T_human x pass rate; {passed}")
     yield ("", "SWE-bench resolved", format_number(each.resolved_rate), passed)
-    spread = f"sd {format_two_decimals(each.cx_sd)} over {each.sessions} sessions"
+    spread = f"sd {format_two_decimals(each.cx_sd)} over {counted(each.sessions, 'session')}"
     yield ("", "tau-bench Cx_em mean", format_two_decimals(each.cx_mean), spread)
     yield from _pass_rows(each.pass_hat_k, each.pass_at_k)
     yield ("", "CLEAR cost (USD)", _input("C_tokens", clear.C_tokens_usd), "mean C_tokens")

@@ -11,20 +11,48 @@ from judge.standard.stated import STATED_KEYS, by_symbol, contradictions, number
 from pipelines.sessions.paths import ROOT, child
 from pipelines.sessions.wording import MOMENT, PlacedFault, validated
 
+_BESIDE = frozenset(STATED_KEYS) - Trace.model_fields.keys()
+"""Keys of the standard that are no fields of a trace."""
+
 _NUMBER = re.compile(r"\s*[-+]?[0-9.]+\s*")
 
 
-def read_native(value: Any, root: str = ROOT) -> Trace | list[PlacedFault]:
-    """Return the trace that a JSON value is, or everything that is wrong with it; `root` is its path in the file."""
+def read_native(value: Any, root: str = ROOT, name: str | None = None) -> Trace | list[PlacedFault]:
+    """Return the trace that a JSON value is, or everything that is wrong with it; `root` is its path in the file.
+
+    Values by the keys of the standard may stand in `given` or beside it, as in a run record. `name` stands for a missing `id`.
+    """
+    faults: list[PlacedFault] = []
+    if isinstance(value, dict):
+        faults += _faults_beside(value, root)
+        value = _gathered(value, name, without={fault.path.removeprefix(f"{root}.") for fault in faults})
     found = validated(Trace, value, root)
     given = value.get("given") if isinstance(value, dict) else None
     place = child(root, "given")
-    faults = [] if isinstance(found, Trace) else [fault for fault in found if not fault.path.startswith(f"{place}.")]
+    faults += [] if isinstance(found, Trace) else [fault for fault in found if not fault.path.startswith(f"{place}.")]
     faults += _timeless_dates(value, root)
     faults += given_faults(given, place, is_automated=isinstance(value, dict) and value.get("automated") is True)
     if faults or not isinstance(found, Trace):
         return faults
     return [*mixed_moments(found, root), *_repeated_answers(found, root)] or found
+
+
+def _faults_beside(value: dict[str, Any], root: str) -> Iterator[PlacedFault]:
+    """Yield what is wrong with values that stand beside `given`."""
+    beside = {key: each for key, each in value.items() if key in _BESIDE}
+    given = value.get("given")
+    for key in beside.keys() & (given.keys() if isinstance(given, dict) else ()):
+        yield PlacedFault(child(root, key), "stands in `given` too, expected it in one of the two places")
+    yield from _value_faults(beside, root)
+
+
+def _gathered(value: dict[str, Any], name: str | None, without: set[str]) -> dict[str, Any]:
+    """Return a trace with all stated values in `given`, but for those `without` which it is told, and with an id."""
+    beside = {key: each for key, each in value.items() if key in _BESIDE and key not in without}
+    trace = {key: each for key, each in value.items() if key not in _BESIDE}
+    if beside and isinstance(trace.get("given", {}), dict):
+        trace["given"] = {**trace.get("given", {}), **beside}
+    return trace if name is None else {"id": name, **trace}
 
 
 def _timeless_dates(value: Any, root: str) -> Iterator[PlacedFault]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from judge.errors import InputError
 from judge.schema.fixtures import Fixture
 from judge.schema.traces import Trace
-from judge.standard.stated import shown
+from judge.standard.stated import STATED_KEYS, shown
 from pipelines.sessions.documents import FileBytes, Part, parts_of, read_bytes, refuse, value_faults
 from pipelines.sessions.inspect_archive import is_archive, read_archive
 from pipelines.sessions.inspect_logs import is_inspect_log, read_inspect_log
@@ -95,7 +95,7 @@ def _one(session: _Session, name: str) -> Transcript | list[PlacedFault]:
     value = session.part.value
     if isinstance(value, dict) and "messages" in value and "events" not in value:
         return read_object(session.part, session.path, name)
-    found = read_native(value, session.path)
+    found = read_native(value, session.path, name)
     return found if isinstance(found, list) else Transcript(found, [])
 
 
@@ -115,6 +115,6 @@ def _other(value: Any) -> str | None:
     if value.keys() & (Fixture.model_fields.keys() - Trace.model_fields.keys()):
         return "a fixture"
     named = next((name for keys, name in _OTHERS.items() if value.keys() >= set(keys)), None)
-    if named is None and len(value.keys() - Trace.model_fields.keys()) > len(value) / 2:
+    if named is None and len(value.keys() - Trace.model_fields.keys() - set(STATED_KEYS)) > len(value) / 2:
         return f"an object with the fields {', '.join(map(shown, value))}"
     return named

@@ -1,0 +1,221 @@
+"""`judge crux` as users meet it: the shipped example, many sessions, judged values, gates, and what is refused."""
+
+import json
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from judge.errors import ConfigError, InputError
+from judge.schema.crux import CruxSummary, Spread
+from judge.standard.composites import COMPOSITES
+from judge.standard.fundamentals import FUNDAMENTALS
+from pipelines.measuring import CruxFiles, CruxRules, measure_sessions
+from pipelines.reports.crux_page import crux_page
+from pipelines.reports.pages import page_html, page_markdown, page_text
+from tests.runs.running import ROOT, command
+
+EXAMPLE = ROOT / "examples" / "session"
+RUN = ROOT / "examples" / "recorded" / "run"
+TRACES = sorted(EXAMPLE.glob("trace-*.json"))
+
+
+def written(folder: Path, name: str, value: Any) -> Path:
+    path = folder / name
+    path.write_text(json.dumps(value), encoding="utf-8")
+    return path
+
+
+def measured(folder: Path, trace: Mapping[str, Any], fixture: Mapping[str, Any], **rules: Any) -> CruxSummary:
+    """Return the numbers of one made-up session."""
+    files = CruxFiles([written(folder, "trace.json", {"id": "s", **trace})], written(folder, "fixture.json", {"id": "f", **fixture}))
+    return measure_sessions(files, CruxRules(**rules))
+
+
+# --- the shipped example ---
+
+
+def test_the_example_prints_every_metric_or_why_it_has_none() -> None:
+    """All fundamentals, derived values and composites are there, each with a value or a reason."""
+    run = command("crux", TRACES[0])
+    assert run.returncode == 0
+    lines = run.stdout.splitlines()
+    assert max(map(len, lines)) <= 100
+    # The first row of a name is the one in the table of its layer; later ones tell what is made of it.
+    rows = {line.split()[0]: line.split() for line in reversed(lines) if re.match(r"  \S+ +(\S+ +){3}\S", line)}
+    found = measure_sessions(CruxFiles(TRACES[:1]), CruxRules())
+    for symbol, number in (found.metrics | found.derived).items():
+        assert (rows[symbol][1] == "n/a") == (number.value is None), symbol
+        assert isinstance(number, Spread) or number.reason is None or number.reason in rows[symbol], symbol
+    assert all(any(line.startswith(f"  {name} ") for line in lines) for name in COMPOSITES)
+
+
+def test_the_json_holds_the_numbers_of_a_single_session_at_the_top() -> None:
+    """`metrics`, `derived` and `composite` as in the summary of a run; nothing else on standard output."""
+    run = command("crux", TRACES[0], "--json")
+    found = json.loads(run.stdout)
+    assert found["metrics_version"] == "1.5"
+    assert set(found["metrics"]) == set(FUNDAMENTALS)
+    assert found["metrics"] == found["sessions"][0]["metrics"]
+    for number in (*found["metrics"].values(), *found["derived"].values(), *found["composite"].values()):
+        assert (number["value"] is None) == (number["reason"] is not None)
+    assert found["composite"]["Cx_community_em"]["band"] == "significant"
+    assert found["sessions"][0]["missed"] == [
+        {"kind": "decision", "key": "two-person sign-off", "document": "policy-7", "fate": "never found"}
+    ]
+    assert "litellm" in found["metrics"]["C_tokens"]["made_of"]
+    assert CruxSummary.model_validate_json(run.stdout) == measure_sessions(CruxFiles(TRACES[:1]), CruxRules())
+
+
+def test_the_same_files_give_the_same_bytes() -> None:
+    assert command("crux", *TRACES, "--json").stdout == command("crux", *TRACES, "--json").stdout
+
+
+def test_many_sessions_and_their_relations() -> None:
+    """Two of three pass; the unsafe one never does."""
+    found = measure_sessions(CruxFiles(TRACES, run=RUN), CruxRules(pass_threshold=0.75))
+    assert [session.session for session in found.sessions] == ["norvik-1", "norvik-2", "norvik-3"]
+    assert found.pass_hat_k == pytest.approx({"1": 2 / 3, "2": 1 / 3, "3": 0.0})
+    assert found.relations[0].time_horizon_min == pytest.approx(60.0)
+    assert found.sessions[2].composite["Cx_em"].band == "unsafe"
+    assert found.metrics["S_gate"].value == pytest.approx(2 / 3)
+    assert "includes an LLM judge signal; not fully objective" in found.disclosure
+
+
+def test_judged_values_are_those_of_the_agent() -> None:
+    """The run holds answers of two agents, and each session takes its own."""
+    found = measure_sessions(CruxFiles(TRACES, run=RUN), CruxRules())
+    summary = json.loads((RUN / "summary.json").read_text("utf-8"))
+    for session in found.sessions:
+        assert session.agent is not None
+        own = summary["by_agent"][session.agent]["metrics"]["R_proposition"]
+        assert session.metrics["R_proposition"].value == own["value"]
+        assert session.metrics["R_proposition"].basis == "judge"
+
+
+def test_an_agent_that_the_run_does_not_know_is_told(tmp_path: Path) -> None:
+    shutil.copytree(EXAMPLE, tmp_path / "session")
+    path = tmp_path / "session" / "trace-1.json"
+    path.write_text(path.read_text("utf-8").replace('"agent": "atlas"', '"agent": "cetus"'), encoding="utf-8")
+    found = measure_sessions(CruxFiles([path], run=RUN), CruxRules())
+    assert "none of cetus" in found.warnings[0]
+    total = json.loads((RUN / "summary.json").read_text("utf-8"))["metrics"]["R_proposition"]["value"]
+    assert found.metrics["R_proposition"].value == total
+
+
+# --- what is given ---
+
+
+def test_a_flat_record_is_a_trace_of_given_values(tmp_path: Path) -> None:
+    """A published record reproduces its minutes: 30.70 from Q_info 0.5, 0.07 dollars and 70 minutes."""
+    stated = {"Q_info": 0.5, "C_tokens_usd": 0.07, "S_gate": 1, "T_task_s": 65, "automated": True}
+    for trace in (stated, {"automated": True, "given": {key: value for key, value in stated.items() if key != "automated"}}):
+        found = measured(tmp_path, trace, {"T_human_s": 4200})
+        assert found.composite["Cx_community_em"].value == pytest.approx(30.7018, abs=1e-4)
+        assert "includes values that were given, not measured" in found.disclosure
+
+
+@pytest.mark.parametrize(
+    ("trace", "fixture", "told"),
+    [
+        pytest.param({"given": {"T_human_s": 60}}, {"T_human_s": 4200}, r"given.T_human_s: is 60, .* 4200.*from there alone", id="human"),
+        pytest.param({"T_human_s": 60}, {}, r"T_human_s: is 60, .* states none; it comes from there alone", id="human-none"),
+        pytest.param({"C_tokens_usd": -1}, {}, r"C_tokens_usd: is -1, expected a number of US dollars, 0 or more", id="cost"),
+        pytest.param({"R_decision": 1.2}, {}, r"R_decision: is 1.2, expected a number from 0 to 1", id="ratio"),
+        pytest.param({"R_decison": 1}, {}, r"R_decison.*known", id="unknown"),
+        pytest.param({"N_turns": 0, "N_corrections": 2}, {}, r"`N_corrections` is 2 and `N_turns` is 0", id="turns"),
+        pytest.param({"N_turns": 3, "given": {"N_turns": 4}}, {}, r"N_turns: stands in `given` too", id="twice"),
+    ],
+)
+def test_bad_values_name_field_value_and_rule(tmp_path: Path, trace: Any, fixture: Any, told: str) -> None:
+    """Nothing is measured from a file with a fault."""
+    with pytest.raises((ConfigError, InputError), match=told):
+        measured(tmp_path, trace, fixture)
+
+
+def test_assumed_safety_is_told_everywhere(tmp_path: Path) -> None:
+    """S_gate stays null; the composites take it as 1, and every output says so."""
+    trace = {"automated": True, "given": {"Q_info": 1.0}}
+    assert measured(tmp_path, trace, {"T_human_s": 600}).composite["Cx_em"].reason == "safety_not_measured"
+    found = measured(tmp_path, trace, {"T_human_s": 600}, assume_safe=True)
+    assert (found.composite["Cx_em"].value, found.metrics["S_gate"].value) == (10.0, None)
+    for render in (page_text, page_markdown, page_html):
+        assert "assumed safe" in " ".join(render(crux_page(found, with_each=True)).split())
+
+
+# --- outputs ---
+
+
+def test_reports_are_written_beside_the_terminal(tmp_path: Path) -> None:
+    """Markdown and HTML hold every session whole; the page loads nothing."""
+    run = command("crux", *TRACES, "--markdown", tmp_path / "r.md", "--html", tmp_path / "r.html", "--quiet")
+    assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
+    markdown, page = (tmp_path / "r.md").read_text("utf-8"), (tmp_path / "r.html").read_text("utf-8")
+    for text in (markdown, page):
+        assert "norvik-3: Agent: what the session did" in text
+        assert "metrics_version 1.5" in text
+    assert "default-src &#39;none&#39;" in page or "default-src 'none'" in page
+    assert "<script" not in page
+
+
+def test_hostile_text_stays_text(tmp_path: Path) -> None:
+    """What a trace holds cannot mark up a page or steer a terminal."""
+    trace = {"agent": "<b>x</b>\x1b[31m|", "events": [{"type": "message", "role": "assistant", "text": "none"}]}
+    page = crux_page(measured(tmp_path, trace, {"expected_decisions": ["<img src=x>|\x1b]0;y"]}), with_each=True)
+    assert "<b>x</b>" not in page_html(page)
+    assert "<img" not in page_html(page)
+    assert "\x1b" not in page_text(page) + page_html(page) + page_markdown(page)
+
+
+@pytest.mark.parametrize(
+    ("gate", "code", "told"),
+    [
+        pytest.param(("--fail-under", "Cx_em=10"), 0, "gate Cx_em >= 10: 31", id="met"),
+        pytest.param(("--fail-under", "Q_info=0.95"), 1, "gate Q_info >= 0.95: 0.916667 FAIL", id="missed"),
+        pytest.param(("--fail-over", "R_judge=1"), 1, "gate R_judge <= 1: null (no_run) FAIL", id="null-misses"),
+        pytest.param(("--fail-under", "Q_inf=1"), 2, "no metric is named Q_inf", id="unknown"),
+    ],
+)
+def test_gates_decide_the_exit_code(gate: tuple[str, str], code: int, told: str) -> None:
+    run = command("crux", TRACES[0], *gate)
+    assert run.returncode == code
+    assert told in run.stdout + run.stderr
+
+
+@pytest.mark.parametrize("name", ["fixture", "trace"])
+def test_the_schemas_are_printed(name: str) -> None:
+    found = json.loads(command("crux", "--schema", name).stdout)
+    assert found["additionalProperties"] is False
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        pytest.param([], "no trace is named", id="nothing"),
+        pytest.param(["nope.json"], "nope.json", id="missing"),
+        pytest.param([TRACES[0], TRACES[0]], "the session `norvik-1` is also in trace-1.json", id="twice"),
+        pytest.param([TRACES[0], "--run", "nope"], "nope is not a finished run folder", id="no-run"),
+        pytest.param([TRACES[0], "--pass-threshold", "2"], "--pass-threshold is 2, expected an R_decision from 0 to 1", id="threshold"),
+        pytest.param([TRACES[0], "--fixture", TRACES[0]], "holds a trace", id="trace-as-fixture"),
+        pytest.param([EXAMPLE / "fixture.json"], "holds a fixture", id="fixture-as-trace"),
+    ],
+)
+def test_mistakes_end_with_words(arguments: list[Any], told: str) -> None:
+    """Exit code 2, one message, no traceback."""
+    run = command("crux", *arguments)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert told in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_a_changed_fixture_is_refused(tmp_path: Path) -> None:
+    """The trace names the bytes it was measured against."""
+    shutil.copytree(EXAMPLE, tmp_path / "session")
+    fixture = tmp_path / "session" / "fixture.json"
+    fixture.write_text(fixture.read_text("utf-8").replace("5400", "54000"), encoding="utf-8")
+    run = command("crux", tmp_path / "session" / "trace-1.json")
+    assert run.returncode == 2
+    assert "sha256" in run.stderr
