@@ -134,7 +134,7 @@ def test_a_fault_names_field_value_and_rule(fixed: Fields, events: list[Fields],
         pytest.param(
             {}, [says("system", "x"), user(at=1.0), agent("a"), agent("b", 1.0)], {"started_at": 0.0}, id="times-that-stand-still-or-lack"
         ),
-        pytest.param({}, [user(at="2026-11-30T10:00:00+01:00"), agent("a", "2026-11-30T09:30:00Z")], {}, id="zones"),
+        pytest.param({}, [user(at="2026-11-30T10:00:00+01:00"), agent("a", "2026-11-30T09:00:00Z")], {}, id="zones"),
         pytest.param({}, [call("x", id="1", arguments=[1]), call("x", id="1", arguments=[1], result="late")], {}, id="the-same-call-twice"),
         pytest.param({}, [KILL, KILL, RESTART, KILL], {}, id="kills"),
         pytest.param({}, [used("never loaded")], {}, id="used-but-never-loaded"),
