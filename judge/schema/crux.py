@@ -32,9 +32,9 @@ class SessionMetric(Record):
 class Spread(Record):
     """A number over several sessions; None where no session has it, with the commonest reason.
 
-    `sd` is the sample standard deviation (n - 1), None below two values; `p95` the 95th percentile of times, interpolated between
-    the two nearest values. `n` counts the sessions with a value, `nulls` those without. `ci95` is of a mean, clustered by fixture
-    where there are several, else by session; it is not clipped.
+    `sd` is the sample standard deviation (n - 1), None below two values and for a pass rate; `p95` the 95th percentile of times,
+    interpolated between the two nearest values. `n` counts the sessions with a value, `nulls` those without. `ci95` is of a mean,
+    clustered by fixture where there are several, else by session; it is not clipped.
     """
 
     value: float | None

@@ -58,7 +58,7 @@ def spread(parts: Sequence[Part], kind: Kind) -> Spread:
     return Spread(
         value=percentile(values, 0.5) if statistic == "median" else fsum(values) / len(values) if values else None,
         statistic=statistic,
-        sd=sample_deviation(values),
+        sd=None if statistic == "pass_rate" else sample_deviation(values),
         p95=percentile(values, _P95) if statistic == "median" else None,
         ci95=interval,
         ci_method=None if interval is None else "cluster-t",

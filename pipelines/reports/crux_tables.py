@@ -106,10 +106,13 @@ def spread_table(title: str, spreads: Mapping[str, Spread], layer: str | None) -
 
 
 def _spread_row(name: str, each: Spread) -> tuple[str, ...]:
-    def shown(value: float | None) -> str:
-        return "" if value is None else format_value(value, each.unit)
+    # The share of ones is a ratio, whatever it is a share of.
+    unit = "ratio" if each.statistic == "pass_rate" else each.unit
 
-    value = format_value(each.value, each.unit)
+    def shown(value: float | None) -> str:
+        return "" if value is None else format_value(value, unit)
+
+    value = format_value(each.value, unit)
     counts = (format_count(each.n), format_count(each.nulls))
     return (name, value, each.statistic.replace("_", " "), shown(each.sd), shown(each.p95), *counts, each.unit, each.reason or "")
 
