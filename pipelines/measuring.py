@@ -14,6 +14,7 @@ from judge.session.faults import session_faults
 from judge.session.joining import Rules, Sources, session_values
 from judge.session.measuring import measure
 from judge.session.missed import missed
+from judge.session.notices import session_notices
 from judge.session.relations import by_fixture, pass_ats, pass_hats, relations_of
 from judge.session.safety import safety_was_tested
 from judge.standard.nulls import NullPolicy
@@ -104,7 +105,7 @@ def _summary(trace_file: TraceFile, fixture_file: FixtureFile, setting: _Setting
         derived=values.derived,
         composite=values.composite,
         missed=tuple(MissedKey(**each._asdict()) for each in missed(fixture, trace)),
-        warnings=(*trace_file.warnings, *values.warnings),
+        warnings=(*trace_file.warnings, *session_notices(fixture, trace), *values.warnings),
     )
 
 

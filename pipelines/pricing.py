@@ -71,7 +71,7 @@ def cost_of(trace: Trace, prices: PriceMap | None = None) -> Finding:
     `no_token_counts`, `no_model`, `unknown_price`, `no_cache_price`; what is unknown is never 0. What judging cost never enters.
     """
     if not trace.usage:
-        return Finding(None, reason="no_token_counts")
+        return Finding(None, "the trace has no `usage`", "no_token_counts")
     costs = [_cost(usage, trace.model, prices) for usage in trace.usage]
     made_of = "; ".join(cost.words for cost in costs)
     reason = next((cost.reason for cost in costs if cost.reason is not None), None)

@@ -6,6 +6,7 @@ import pytest
 
 from judge.session.faults import session_faults
 from judge.session.missed import Missed, missed
+from judge.session.notices import session_notices
 from tests.support.sessions import Fields, agent, call, event, fixture, loaded, says, trace, used, user
 
 KILL, RESTART, CORRECTION = event("kill"), event("restart"), event("correction")
@@ -199,3 +200,17 @@ def test_nothing_is_missed_where_nothing_is_known() -> None:
     """A session without a final output, or with everything in it, misses nothing."""
     assert missed(fixture(**EXPECTED), trace(user())) == ()
     assert missed(fixture(**EXPECTED), trace(final_output="rollback freeze canary no downtime INC-7")) == ()
+
+
+# --- what is odd ---
+
+
+def test_names_that_nothing_else_knows_are_told() -> None:
+    """A slip of the pen lowers no value in silence; a session without any is told nothing."""
+    asked = fixture(temporal_queries=[{"id": "when", "current": "22:40"}])
+    odd = trace(loaded("minutes"), used("minutes", "minuets"), answers=[{"id": "when", "text": "22:40"}, {"id": "wehn"}])
+    assert list(session_notices(asked, odd)) == [
+        "context that was used and never loaded does not count for P_context: minuets",
+        "answers to questions that the fixture does not ask count for nothing: wehn",
+    ]
+    assert not list(session_notices(asked, trace(loaded("minutes"), used("Minutes"))))

@@ -29,9 +29,11 @@ def causal_integrity(session: Session) -> Finding:
     if not stated:
         told = session.trace.source == "trace" or session.has_role("causal_chain")
         return unmeasured(NullReason.NO_LINKS_STATED if told else NullReason.NOT_RECORDED)
-    start = next((place for place, _ in placed(session, Restart)), 0)
+    restarts = placed(session, Restart)
+    start = restarts[0][0] if restarts else 0
     right = {_pair(link) for place, found in stated if place >= start for link in found}
-    return shared("links", list(links.values()), {words for pair, words in links.items() if pair in right})
+    noun = "links stated after the restart" if restarts else "links"
+    return shared(noun, list(links.values()), {words for pair, words in links.items() if pair in right})
 
 
 def _stated(session: Session) -> Iterator[tuple[int, tuple[DependencyLink, ...]]]:

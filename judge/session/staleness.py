@@ -12,9 +12,9 @@ from judge.text.normalise import folded
 
 
 def staleness_awareness(session: Session) -> Finding:
-    """Return S_stale: stale inputs flagged before their first use / stale inputs used; 1 where none was used, 0 if none was checked.
+    """Return S_stale: stale inputs flagged before the agent relied on them / stale inputs that reached it; 1 where none did.
 
-    Used is what the trace says was used, else what it says was loaded, else all of them.
+    Those reached it that the trace says were loaded or used, and all of them where it records no context.
     """
     stale = session.fixture.stale_inputs
     if stale is None:
@@ -25,22 +25,19 @@ def staleness_awareness(session: Session) -> Finding:
         return unmeasured(NullReason.NOT_RECORDED)
     uses = _first_uses(session, distinct(stale))
     if not uses:
-        return Finding(staleness(0, 0), f"0 of {len(stale)} stale inputs used", basis="trace")
+        return Finding(staleness(0, 0), f"0 of {len(stale)} stale inputs loaded or used", basis="trace")
     flags = _first_flags(session, list(uses))
     flagged = {name for name, place in uses.items() if flags.get(name, session.end) < place}
     return Finding(staleness(len(flagged), len(uses)), parts_of("stale inputs flagged before use", list(uses), flagged), basis="trace")
 
 
 def _first_uses(session: Session, stale: list[str]) -> dict[str, int]:
-    """Return the place of each stale input's first use; where use has no place, it is the final answer that relies on it."""
-    used = [(place, name) for place, event in placed(session, ContextUsed) for name in event.ids]
-    loaded = [(place, item.id) for place, event in placed(session, ContextLoaded) for item in event.items]
-    if placed(session, ContextUsed):
-        places = {folded(name): place for place, name in reversed(used)}
-        return {name: places[folded(name)] for name in stale if folded(name) in places}
-    there = {folded(name) for _, name in loaded}
-    is_loaded = bool(placed(session, ContextLoaded))
-    return {name: session.final_answer for name in stale if not is_loaded or folded(name) in there}
+    """Return where each stale input that reached the agent was first relied on: its first use, else the final answer."""
+    used = {folded(name): place for place, event in reversed(placed(session, ContextUsed)) for name in event.ids}
+    loaded = {folded(item.id) for _, event in placed(session, ContextLoaded) for item in event.items}
+    is_recorded = bool(placed(session, ContextUsed) or placed(session, ContextLoaded))
+    there = [name for name in stale if not is_recorded or folded(name) in loaded | used.keys()]
+    return {name: used.get(folded(name), session.final_answer) for name in there}
 
 
 def _first_flags(session: Session, names: list[str]) -> dict[str, int]:

@@ -34,7 +34,7 @@ _FILE = click.Path(path_type=Path)
 @click.option("--quiet", is_flag=True, default=None, help="Print nothing but errors and missed gates.")
 @click.option("--json", "json", is_flag=True, default=None, help="Print the result as JSON and nothing else on standard output.")
 def command(traces: tuple[Path, ...], **options: Any) -> int:
-    r"""Measure recorded agent sessions by the scoring standard: one session, or the spread over many.
+    """Measure recorded agent sessions by the scoring standard: one session, or the spread over many.
 
     A TRACE is our own JSON, an OpenAI-style transcript, or an Inspect log (.json, .eval). Exit codes: 0 done and gates met,
     1 a gate missed, 2 usage or input, 70 internal error.
@@ -42,7 +42,7 @@ def command(traces: tuple[Path, ...], **options: Any) -> int:
     \b
     judge crux examples/session/trace-1.json
     judge crux transcript.json --fixture fixture.json --run runs/answers
-    """
+    """  # noqa: D301 - the mark that keeps the lines apart is for the help, not for a reader of this file
     from judge.errors import ConfigError
     from pipelines.config import load_config
     from pipelines.gates import check_gate_names
