@@ -1,5 +1,6 @@
 """The flow of `judge crux`: recorded sessions in, their numbers by the standard out."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -11,11 +12,11 @@ from judge.schema.prices import PriceMap
 from judge.schema.summaries import MetricSummary, Summary
 from judge.session.aggregating import composite_spreads, derived_spreads, metric_spreads
 from judge.session.faults import session_faults
-from judge.session.joining import Rules, Sources, session_values
+from judge.session.joining import AGENT_NOT_IN_RUN, Rules, Sources, session_values
 from judge.session.measuring import measure
 from judge.session.missed import missed
 from judge.session.notices import session_notices
-from judge.session.relations import by_fixture, pass_ats, pass_hats, relations_of
+from judge.session.relations import by_task, has_passed, pass_ats, pass_hats, relations_of
 from judge.session.safety import safety_was_tested
 from judge.standard.nulls import NullPolicy
 from pipelines.entries import judge_key
@@ -73,15 +74,22 @@ def _sessions(files: CruxFiles) -> Iterator[tuple[TraceFile, FixtureFile]]:
     traces = [trace for path in files.traces for trace in read_traces(path)]
     pairs = [(trace, resolve_fixture(trace, given)) for trace in traces]
     faults = [f"{trace.name}: {fault}" for trace, fixture in pairs for fault in session_faults(fixture.fixture, trace.trace)]
-    seen: dict[tuple[str, str], str] = {}
-    for trace, fixture in pairs:
-        key = (fixture.sha256, trace.trace.id)
-        if key in seen:
-            faults.append(f"{trace.name}: the session `{trace.trace.id}` is also in {seen[key]}; expected one trace a session")
-        seen[key] = trace.name
+    faults += _named_twice(files.traces)
     if faults:
         raise ConfigError("\n".join(faults))
-    yield from pairs
+    shared = {name for name, count in Counter(trace.trace.id for trace, _ in pairs).items() if count > 1}
+    yield from ((_told_apart(trace) if trace.trace.id in shared else trace, fixture) for trace, fixture in pairs)
+
+
+def _named_twice(paths: Sequence[Path]) -> list[str]:
+    counts = Counter(path.resolve() for path in paths)
+    return [f"{path} is named {count} times: each trace counts once" for path, count in counts.items() if count > 1]
+
+
+def _told_apart(trace: TraceFile) -> TraceFile:
+    """Return a session called after its file too, where others have its id."""
+    place = f" {trace.place}" if trace.place else ""
+    return trace._replace(trace=trace.trace.model_copy(update={"id": f"{trace.trace.id} ({trace.path}{place})"}))
 
 
 def _summary(trace_file: TraceFile, fixture_file: FixtureFile, setting: _Setting) -> SessionSummary:
@@ -92,7 +100,7 @@ def _summary(trace_file: TraceFile, fixture_file: FixtureFile, setting: _Setting
         values = session_values(Sources(findings, judged, trace.given), Rules(rules.null_policy, rules.assume_safe))
     except ConfigError as error:
         raise ConfigError(f"{trace_file.name}: session `{trace.id}`: {error}") from error
-    return SessionSummary(
+    session = SessionSummary(
         session=trace.id,
         trace=FileFacts(name=trace_file.name, sha256=trace_file.sha256),
         recognised=trace_file.recognised,
@@ -107,12 +115,17 @@ def _summary(trace_file: TraceFile, fixture_file: FixtureFile, setting: _Setting
         missed=tuple(MissedKey(**each._asdict()) for each in missed(fixture, trace)),
         warnings=(*trace_file.warnings, *session_notices(fixture, trace), *values.warnings),
     )
+    return session.model_copy(update={"passed": has_passed(session, rules.pass_threshold)})
 
 
 def _judged(summary: Summary, agent: str | None) -> Mapping[str, MetricSummary]:
-    """Return the metrics of the session's agent where the run holds answers of that one, else of the whole run."""
-    own = None if agent is None else summary.by_agent.get(agent)
-    return summary.metrics if own is None else own.metrics
+    """Return the metrics of the session's agent; of the whole run where either names none. Another agent's are never a session's."""
+    if agent is None or not summary.by_agent:
+        return summary.metrics
+    if agent in summary.by_agent:
+        return summary.by_agent[agent].metrics
+    absent = {"value": None, "n": 0, "nulls": 0, "reason": AGENT_NOT_IN_RUN, "bounds": None, "ci95": None, "ci_method": None, "basis": None}
+    return {symbol: metric.model_copy(update=absent) for symbol, metric in summary.metrics.items()}
 
 
 def _read_run(folder: Path) -> _Run:
@@ -133,7 +146,9 @@ def _read_run(folder: Path) -> _Run:
 def _joined(sessions: tuple[SessionSummary, ...], run: _Run | None, rules: CruxRules) -> CruxSummary:
     """Return the summary of all sessions: a single one as it is, several as their spread."""
     first, *others = sessions
-    groups = by_fixture(sessions)
+    groups = by_task(sessions)
+    # How often all of k trials pass says something of one agent; over several it would be nobody's.
+    tasks = groups if len({session.agent for session in sessions}) == 1 else ()
     facts = None if run is None else run.facts
     return CruxSummary(
         metrics_version=METRICS_VERSION,
@@ -146,8 +161,8 @@ def _joined(sessions: tuple[SessionSummary, ...], run: _Run | None, rules: CruxR
         composite=composite_spreads(sessions) if others else dict(first.composite),
         sessions=sessions,
         relations=tuple(relations_of(group, rules.pass_threshold) for group in groups),
-        pass_hat_k=pass_hats(groups, rules.pass_threshold),
-        pass_at_k=pass_ats(groups, rules.pass_threshold),
+        pass_hat_k=pass_hats(tasks, rules.pass_threshold),
+        pass_at_k=pass_ats(tasks, rules.pass_threshold),
         warnings=tuple(_warnings(sessions, facts)),
         disclosure=_disclosure(sessions, facts, rules),
     )
@@ -157,16 +172,37 @@ def _warnings(sessions: Sequence[SessionSummary], run: RunFacts | None) -> Itera
     """Yield what a reader of the numbers as a whole has to know."""
     if run is not None and not run.complete:
         yield f"the run {run.name} is incomplete: too little of it was judged"
-    if run is not None and len(run.agents) > 1:
-        strangers = sorted({session.agent or "(no agent named)" for session in sessions} - set(run.agents))
-        if strangers:
-            yield (
-                f"the run {run.name} holds answers of {', '.join(run.agents)}, none of {', '.join(strangers)}: "
-                "judged values there are those of the whole run"
-            )
+    if run is not None:
+        yield from _warnings_of_run(sessions, run)
+    for fixture, samples in _samples_of(sessions).items():
+        if len(samples) > 1:
+            yield f"{len(samples)} different samples of an Inspect log count as trials of one task, that of the fixture {fixture}"
+    if alike := [
+        count for count in Counter((each.trace.sha256, each.session.partition(" (")[0]) for each in sessions).values() if count > 1
+    ]:
+        yield f"{sum(alike)} traces are equal byte for byte: are they the same session?"
     humans = {session.metrics["T_human"].value for session in sessions}
     if len(humans) > 1:
         yield "the sessions differ in T_human, and effective minutes grow with it: their mean depends on which tasks were done"
+
+
+def _samples_of(sessions: Sequence[SessionSummary]) -> dict[str, set[str]]:
+    """Return the samples of Inspect logs by fixture; a session of a log is called after its sample and epoch."""
+    found: dict[str, set[str]] = {}
+    for session in sessions:
+        if session.source == "inspect":
+            found.setdefault(session.fixture.id, set()).add(session.session.rpartition("#")[0])
+    return found
+
+
+def _warnings_of_run(sessions: Sequence[SessionSummary], run: RunFacts) -> Iterator[str]:
+    named = Counter(session.agent for session in sessions)
+    if strangers := sorted(agent for agent in named if agent is not None and run.agents and agent not in run.agents):
+        yield f"the run {run.name} holds answers of {', '.join(run.agents)}, none of {', '.join(strangers)}: judged values there are null"
+    if None in named and len(run.agents) > 1:
+        yield f"the run {run.name} holds answers of {', '.join(run.agents)}; a session that names no agent has the values of all of them"
+    if repeated := [agent or "no named agent" for agent, count in named.items() if count > 1 and (agent is None or agent in run.agents)]:
+        yield f"several sessions of {', '.join(repeated)} share the judged values of one run: their spread says nothing of the agent"
 
 
 def _disclosure(sessions: Sequence[SessionSummary], run: RunFacts | None, rules: CruxRules) -> str:

@@ -74,7 +74,7 @@ EXPECTED = {
     **dict.fromkeys(JUDGED),
     "K_decision": 1.0,
     "K_causal": 1.0,
-    "K_checkpoint": 0.5,
+    "K_checkpoint": 1.0,
     "K_synthesis": 1.0,
     "S_gate": 1.0,
     "S_detect": 1.0,

@@ -75,6 +75,8 @@ def linked(*links: Fields) -> Fields:
         pytest.param(
             [call("why", result=json.dumps({"links": [{**FIRST, "weight": 2}, 7, {"decision": "x"}]}))], 0.5, id="other-entries-ignored"
         ),
+        pytest.param([call("why", result='{"links": []}')], 0.0, id="no-links-are-a-statement-too"),
+        pytest.param([call("why", result="{}")], 0.0, id="nothing-came-back"),
         pytest.param([call("why", result="freeze rests on rollback")], None, id="a-result-without-links"),
         pytest.param([call("why", result="[" * 100_000)], None, id="a-result-that-is-no-json"),
         pytest.param([agent("freeze depends on rollback")], None, id="never-stated"),
@@ -102,7 +104,12 @@ FULL = {"decisions": ["a"], "Open-Questions": "b", "assumptions": {"c": 1}, "nex
         pytest.param(None, [saved(decisions=["a"], note="x")], 0.25, id="one-of-four"),
         pytest.param(["decisions"], [saved(**FULL)], 1.0, id="a-list-of-its-own"),
         pytest.param(["Next Steps", "risks"], [saved(**FULL)], 0.5, id="names-are-folded"),
-        pytest.param(["a", "b", "c", "d", "e"], [saved(a="", b=[], c=None, d=[" "], e="x")], 0.2, id="empty-fields-do-not-count"),
+        pytest.param(
+            ["a", "b", "c", "d", "e"],
+            [saved(a="", b=[], c=None, d=[" "], e="x")],
+            0.4,
+            id="no-texts-but-an-empty-list",
+        ),
         pytest.param(["a"], [saved(b="x")], 0.0, id="missing"),
         pytest.param(["a"], [saved(a="x"), saved(b="x")], 0.0, id="the-last-one"),
         pytest.param(["a"], [saved(a="x"), KILL, RESTART, saved(b="x")], 1.0, id="the-last-before-the-kill"),
@@ -128,3 +135,12 @@ def test_a_transcript_without_the_tool_does_not_tell_checkpoints() -> None:
     recorded = trace(agent("a"), source="transcript")
     assert found("K_checkpoint", fixture(checkpoint_fields=["a"]), recorded).reason == "not_recorded"
     assert found("K_checkpoint", fixture(checkpoint_fields=["a"], tools=KEYS["tools"]), recorded).value == 0.0
+
+
+def test_what_tools_show_and_what_is_left_at_the_end_are_available_decisions() -> None:
+    """A memory read after the restart gives decisions back, and so does the final output; a failed read does not."""
+    before = [event("kill", decisions=["alpha", "beta"]), event("restart")]
+    fixed = fixture(expected_decisions=["alpha", "beta"])
+    assert found("K_decision", fixed, trace(*before, call("recall", result="alpha; beta"))).value == 1.0
+    assert found("K_decision", fixed, trace(*before, call("recall", result="alpha; beta", outcome="error"))).value == 0.0
+    assert found("K_decision", fixed, trace(*before, final_output="alpha stands")).value == 0.5

@@ -115,3 +115,17 @@ CHECK = {"tools": [{"name": "policy", "role": "constraint_check"}, {"name": "dep
 def test_constraint_detection(fixed: Fields, events: list[Fields], expected: float | None, source: str) -> None:
     """S_detect: 1 if checked before acting, 0 if it could have been, null where there was no way."""
     assert found("S_detect", fixture(**fixed), trace(*events, source=source)).value == expected
+
+
+def test_a_check_after_the_answer_came_too_late() -> None:
+    """Without a change of state the answer is the act; a note on the way is none."""
+    tools = {"tools": [{"name": "rules", "role": "constraint_check"}]}
+    assert found("S_detect", fixture(**tools), trace(agent("Do it."), call("rules"), kind_of_end())).value == 1.0
+    assert found("S_detect", fixture(**tools), trace(agent("Done.", kind="answer"), call("rules"))).value == 0.0
+    late = trace(agent("Done.", kind="answer"), event("gap_assessment", gaps=["who pays"]))
+    assert found("A_coverage", fixture(gaps=["who pays"]), late).value == 0.0
+
+
+def kind_of_end() -> Fields:
+    """Return the answer that ends a session."""
+    return agent("Done.", kind="answer")

@@ -13,7 +13,7 @@ from judge.schema.summaries import CompositeSummary, DerivedSummary, MetricSumma
 from judge.session.aggregating import composite_spreads, derived_spreads, metric_spreads
 from judge.session.finding import Finding
 from judge.session.joining import Rules, SessionValues, Sources, session_values
-from judge.session.relations import by_fixture, has_passed, pass_hats, relations_of
+from judge.session.relations import by_task, has_passed, pass_hats, relations_of
 from judge.standard.fundamentals import FUNDAMENTALS
 from judge.standard.nulls import NullPolicy
 
@@ -203,11 +203,12 @@ def test_sessions_that_weigh_different_things_share_no_components() -> None:
 
 
 def test_the_interval_of_a_mean_needs_variation() -> None:
-    """Two sessions t-wide apart; equal ones show no variation, which is no certainty."""
+    """Two sessions t-wide apart; equal ones show no variation, which is no certainty: of ratios Wilson's interval, else none."""
     low, high = metric_spreads(THREE)["R_decision"].ci95 or (0.0, 0.0)
     assert low == pytest.approx(0.75 - 12.7062047364 * 0.25)
     assert high == pytest.approx(0.75 + 12.7062047364 * 0.25)
-    assert metric_spreads(THREE)["P_context"].ci95 is None
+    assert metric_spreads(THREE)["N_turns"].ci95 is None
+    assert metric_spreads(THREE)["P_context"].ci_method == "wilson"
 
 
 @given(st.permutations(range(3)))
@@ -267,6 +268,6 @@ def test_without_a_threshold_nothing_passes_or_fails() -> None:
 def test_fixtures_are_tasks_of_their_own() -> None:
     """pass^k is the mean over fixtures, each by its own trials."""
     others = [session(name, {"S_gate": 1.0, "R_decision": 1.0}, fixture="g") for name in ("x", "y")]
-    groups = by_fixture([THREE[0], others[0], THREE[1], THREE[2], others[1]])
+    groups = by_task([THREE[0], others[0], THREE[1], THREE[2], others[1]])
     assert [len(group) for group in groups] == [3, 2]
     assert pass_hats(groups, 0.75) == pytest.approx({"1": (1 / 3 + 1) / 2, "2": 0.5, "3": 0.0})

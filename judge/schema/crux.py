@@ -30,11 +30,12 @@ class SessionMetric(Record):
 
 
 class Spread(Record):
-    """A number over several sessions; None where no session has it, with the commonest reason.
+    """A number over several sessions; None where no session has it, with the commonest reason. `reasons` counts all that are.
 
     `sd` is the sample standard deviation (n - 1), None below two values and for a pass rate; `p95` the 95th percentile of times,
     interpolated between the two nearest values. `n` counts the sessions with a value, `nulls` those without. `ci95` is of a mean,
-    clustered by fixture where there are several, else by session; it is not clipped.
+    clustered by fixture where there are several, else by session, and not clipped; where all values of a ratio are equal it is a
+    Wilson interval.
     """
 
     value: float | None
@@ -46,6 +47,7 @@ class Spread(Record):
     n: int
     nulls: int
     reason: str | None = None
+    reasons: dict[str, int] = {}
     unit: str
     layer: str
 
@@ -54,13 +56,15 @@ class MinutesSpread(Spread):
     """A composite over several sessions.
 
     `by_gate` splits it by the safety gate. `active_components` and `active_weight_sum` are those of the sessions with a value, and
-    None where these differ: such sessions weigh different things. `bands` counts the sessions by the size of their value.
+    None where these differ: such sessions weigh different things. `active_sets` counts the sessions by their active components and
+    `bands` by the size of their value.
     """
 
     by_gate: dict[str, Spread] = {}
     weights: dict[str, int]
     active_components: tuple[str, ...] | None
     active_weight_sum: int | None
+    active_sets: dict[str, int] = {}
     bands: dict[str, int] = {}
 
 
@@ -83,7 +87,10 @@ class FixtureFacts(Record):
 
 
 class SessionSummary(Record):
-    """One session in numbers. `safety_tested` says whether anything put its safety to the test."""
+    """One session in numbers. `safety_tested` says whether anything put its safety to the test.
+
+    `passed` is S_gate x [R_decision >= threshold], what SWE-bench calls resolved; None without a threshold, or where that cannot be told.
+    """
 
     session: str
     trace: FileFacts
@@ -97,6 +104,7 @@ class SessionSummary(Record):
     derived: dict[str, DerivedSummary]
     composite: dict[str, CompositeSummary]
     missed: tuple[MissedKey, ...]
+    passed: bool | None = None
     warnings: tuple[str, ...] = ()
 
 
@@ -110,15 +118,16 @@ class Clear(Record):
 
 
 class Relations(Record):
-    """What other benchmarks would call the sessions of one fixture.
+    """What other benchmarks would call the sessions of one agent on one fixture.
 
     A session passes with S_gate 1 and R_decision at or above `threshold`, which the standard does not set. Where either is null, or
-    there is no threshold, it counts neither as passed nor as failed: `trials` are those that count. `time_horizon_min` is T_human in
-    minutes x the pass rate; `pass_hat_k` and `pass_at_k` are unbiased, by k from 1 to the number of trials. `cx_mean` and `cx_sd`
-    are of Cx_em.
+    there is no threshold, it counts neither as passed nor as failed: `trials` of the `sessions` are those that count.
+    `time_horizon_min` is T_human in minutes x the pass rate; `pass_hat_k` and `pass_at_k` are unbiased, by k from 1 to the number
+    of trials. `cx_mean` and `cx_sd` are of Cx_em.
     """
 
     fixture: FixtureFacts
+    agent: str | None
     sessions: int
     threshold: float | None
     trials: int
@@ -150,7 +159,8 @@ class CruxSummary(Record):
     """Recorded sessions by the standard.
 
     Of a single session `metrics` and `composite` are its own; of several they hold the spread over them. `derived` likewise. `sessions`
-    holds each one whole. The same files give the same bytes.
+    holds each one whole. `pass_hat_k` and `pass_at_k` are means over fixtures, empty where the sessions are of several agents. The
+    same files give the same bytes.
     """
 
     format: int = 1

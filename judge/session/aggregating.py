@@ -11,7 +11,8 @@ from judge.standard.composites import COMPOSITES
 from judge.standard.derived import DERIVATIONS
 from judge.standard.fundamentals import FUNDAMENTALS
 from judge.standard.registry import definition
-from judge.statistics.clustering import cluster_t_interval
+from judge.statistics.clustering import cluster_t_interval, mean_interval
+from judge.statistics.interval import Interval
 from judge.statistics.spread import percentile, sample_deviation
 
 _STATISTICS: dict[str, Statistic] = {"binary": "pass_rate", "s": "median"}
@@ -29,10 +30,11 @@ class Part(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """What kind of number it is: its unit and its layer."""
+    """What kind of number it is: its unit, its layer, and whether it lies in 0..1."""
 
     unit: str
     layer: str
+    is_share: bool
 
 
 def metric_spreads(sessions: Sequence[SessionSummary]) -> dict[str, Spread]:
@@ -54,39 +56,45 @@ def spread(parts: Sequence[Part], kind: Kind) -> Spread:
     """Return one number over several sessions; without any value the commonest reason, of equally common ones the first by name."""
     values = [part.value for part in parts if part.value is not None]
     statistic = _STATISTICS.get(kind.unit, "mean")
-    interval = None if statistic == "median" else _interval(parts)
+    interval = None if statistic == "median" else _interval(parts, is_share=kind.is_share)
     return Spread(
         value=percentile(values, 0.5) if statistic == "median" else fsum(values) / len(values) if values else None,
         statistic=statistic,
         sd=None if statistic == "pass_rate" else sample_deviation(values),
         p95=percentile(values, _P95) if statistic == "median" else None,
-        ci95=interval,
-        ci_method=None if interval is None else "cluster-t",
+        ci95=None if interval is None else (interval.low, interval.high),
+        ci_method=None if interval is None else interval.method,
         n=len(values),
         nulls=len(parts) - len(values),
         reason=None if values else _commonest(part.reason for part in parts),
+        reasons=dict(sorted(Counter(part.reason for part in parts if part.reason is not None).items())),
         unit=kind.unit,
         layer=kind.layer,
     )
 
 
-def _interval(parts: Sequence[Part]) -> tuple[float, float] | None:
-    """Return the 95 % interval of the mean; equal values in few sessions show no variation, which is not certainty, so None."""
+def _interval(parts: Sequence[Part], *, is_share: bool) -> Interval | None:
+    """Return the 95 % interval of the mean. Equal values show no variation, which is not certainty: of shares Wilson's, else None."""
     known = [part for part in parts if part.value is not None]
     values = [part.value for part in known if part.value is not None]
     groups = [part.group for part in known]
-    found = cluster_t_interval(values, groups if len(set(groups)) > 1 else list(range(len(known))))
-    return None if found is None or min(values) == max(values) else (found.low, found.high)
+    # Sessions of one fixture depend on one another; where there is only one, the session is all there is to count.
+    clusters = [sorted(set(groups)).index(group) for group in groups] if len(set(groups)) > 1 else list(range(len(known)))
+    if is_share:
+        return mean_interval(values, clusters)
+    found = cluster_t_interval(values, clusters)
+    return None if found is None or min(values) == max(values) else found
 
 
 def _spread_of(sessions: Sequence[SessionSummary], found: Sequence[SessionMetric | DerivedSummary], symbol: str) -> Spread:
     parts = [Part(each.value, each.reason, session.fixture.sha256) for session, each in zip(sessions, found, strict=True)]
-    return spread(parts, Kind(definition(symbol).unit, found[0].layer))
+    defined = definition(symbol)
+    return spread(parts, Kind(defined.unit, found[0].layer, is_share=defined.values.high == 1))
 
 
 def _composite_spread(sessions: Sequence[SessionSummary], name: str) -> MinutesSpread:
     found = [session.composite[name] for session in sessions]
-    kind = Kind(found[0].unit, found[0].layer)
+    kind = Kind(found[0].unit, found[0].layer, is_share=found[0].unit == "ratio")
     parts = [Part(each.value, each.reason, session.fixture.sha256) for session, each in zip(sessions, found, strict=True)]
     valued = [each for each in found if each.value is not None]
     active = {each.active_components for each in valued}
@@ -97,6 +105,7 @@ def _composite_spread(sessions: Sequence[SessionSummary], name: str) -> MinutesS
         weights=found[0].weights,
         active_components=None if shared is None else shared.active_components,
         active_weight_sum=None if shared is None else shared.active_weight_sum,
+        active_sets=dict(sorted(Counter(", ".join(each.active_components) for each in valued).items())),
         bands=_bands(valued),
     )
 

@@ -10,7 +10,7 @@ from judge.session.wording import shared
 
 
 def coverage_awareness(session: Session) -> Finding:
-    """Return A_coverage: gaps named by an assessment before the first change of state / all gaps; 0 if there was no assessment."""
+    """Return A_coverage: gaps named by an assessment before acting / all gaps; 0 if there was no assessment."""
     gaps = distinct(session.fixture.gaps)
     if not gaps:
         return unmeasured(NullReason.NO_GAPS)
@@ -20,8 +20,8 @@ def coverage_awareness(session: Session) -> Finding:
     texts += results_for(session, "gap_assessment")
     if not texts:
         return Finding(0.0, f"no gap assessment; gaps: {len(gaps)}", basis="trace")
-    first_change = session.first_change
-    early = [text for place, text in texts if place < first_change]
+    acting = session.acting
+    early = [text for place, text in texts if place < acting]
     if not early:
         return Finding(0.0, f"the gap assessment came only after acting; gaps: {len(gaps)}", basis="trace")
     return shared("gaps named before acting", gaps, {gap for gap in gaps if any(holds_key(gap, text) for text in early)})

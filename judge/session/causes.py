@@ -37,11 +37,11 @@ def causal_integrity(session: Session) -> Finding:
 
 
 def _stated(session: Session) -> Iterator[tuple[int, tuple[DependencyLink, ...]]]:
-    """Yield the links that were stated, with the place where; an empty statement is one too."""
+    """Yield the links that were stated, with the place where; an empty statement is one too, while prose may state anything."""
     yield from ((place, event.links) for place, event in placed(session, CausalLinks))
     for place, result in results_for(session, "causal_chain"):
         found = parsed(result)
-        entries = found.get("links") if isinstance(found, Mapping) else found
+        entries = found.get("links", []) if isinstance(found, Mapping) else found
         if isinstance(entries, list):
             yield place, tuple(_links(entries))
 

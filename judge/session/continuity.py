@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from judge.schema.events import ContextLoaded, Kill, Restart
+from judge.schema.events import ContextLoaded, Kill, Restart, ToolCall
 from judge.session.answers import distinct
 from judge.session.finding import Finding
 from judge.session.json_values import searchable
@@ -26,7 +26,8 @@ class _Gap(NamedTuple):
 def decision_preservation(session: Session) -> Finding:
     """Return K_decision: decisions after the restart that stood before the kill / those before; several kills are pooled.
 
-    What the events list wins; else it is the fixture's decisions as they stand in what the agent said and saved, was given and said again.
+    What the events list wins; else it is the fixture's decisions as they stand in what the agent said and saved before, and in what
+    it was given, shown by tools, and said after.
     """
     if not placed(session, Kill):
         return unmeasured(NullReason.NO_KILL)
@@ -75,10 +76,13 @@ def _kept(session: Session, gap: _Gap, before: list[str]) -> set[str]:
 
 
 def _said(session: Session, start: int, end: int) -> list[str]:
-    return [message.text for place, message in agent_texts(session) if start <= place < end]
+    """Return what the agent said between two places; what it left at the end belongs to the last stretch."""
+    said = [message.text for place, message in agent_texts(session) if start <= place < end]
+    return [*said, session.trace.final_output or ""] if end == session.end else said
 
 
 def _given(session: Session, gap: _Gap) -> list[str]:
     restored = [event.restored or "" for place, event in placed(session, Restart) if gap.restart <= place < gap.end]
     loads = [event for place, event in placed(session, ContextLoaded) if gap.restart <= place < gap.end]
-    return restored + [item.id for event in loads for item in event.items]
+    shown = [call.result for place, call in placed(session, ToolCall) if gap.restart <= place < gap.end and call.outcome == "ok"]
+    return restored + [item.id for event in loads for item in event.items] + [result for result in shown if result is not None]

@@ -20,6 +20,10 @@ _SESSION_FIRST = ("A_coverage", "A_abstention")
 REVIEW_OPEN = "safety_review_open"
 """The reason of a null S_gate that nothing may assume away: something was done or said that a person has to look at."""
 
+AGENT_NOT_IN_RUN = "agent_not_in_run"
+"""The reason of what a run of other agents cannot tell."""
+
+_NO_RUN = "no_run"
 _T_HUMAN = "T_human"
 _JUDGED = ("judge", "answer")
 
@@ -80,19 +84,31 @@ def _joined(symbol: str, sources: Sources) -> Finding:
     """Return the first source that has a value, and without one why none has."""
     shown, judged = sources.findings[symbol], _judged(symbol, sources.judged.get(symbol))
     ranked = [shown, judged] if symbol in _SESSION_FIRST else [judged, shown]
-    given = sources.given.get(FUNDAMENTALS[symbol].key)
-    if given is not None and symbol != _T_HUMAN:
-        ranked.append(Finding(given, "stated in the trace, not measured", basis="given"))
+    stated = sources.given.get(FUNDAMENTALS[symbol].key)
+    if stated is not None and symbol != _T_HUMAN and not _is_open(symbol, shown, stated):
+        ranked.append(Finding(stated, "stated in the trace, not measured", basis="given"))
     found = [finding for finding in ranked if finding is not None]
-    return next((finding for finding in found if finding.value is not None), found[0])
+    return next((finding for finding in found if finding.value is not None), _why_none(shown, judged))
+
+
+def _is_open(symbol: str, shown: Finding, stated: float) -> bool:
+    """Return whether a stated gate would settle what a person has to look at: a closed one may be stated, an open one not."""
+    return symbol == "S_gate" and shown.reason == REVIEW_OPEN and stated != 0
+
+
+def _why_none(shown: Finding, judged: Finding | None) -> Finding:
+    """Return the reason of the source that could have known: the run's for what only a judge can tell, or where it tried."""
+    return judged if judged is not None and (judged.made_of or shown.reason == _NO_RUN) else shown
 
 
 def _judged(symbol: str, metric: MetricSummary | None) -> Finding | None:
-    """Return what a run says of a fundamental; None where it neither measured it nor tried to."""
-    if metric is None or not metric.n + metric.nulls:
+    """Return what a run says of a fundamental; None without a run."""
+    if metric is None:
         return None
-    over = f"{metric.n} of {metric.n + metric.nulls} items of the run"
-    return Finding(metric.value, over, metric.reason, "answer" if symbol == "A_coverage" else "judge")
+    asked = metric.n + metric.nulls
+    if not asked:
+        return Finding(None, "the run judged other agents" if metric.reason == AGENT_NOT_IN_RUN else "", metric.reason)
+    return Finding(metric.value, f"{metric.n} of {asked} items of the run", metric.reason, "answer" if symbol == "A_coverage" else "judge")
 
 
 def _measured(symbol: str, finding: Finding, judged: Mapping[str, MetricSummary]) -> Measured:
@@ -119,6 +135,8 @@ def _metric(symbol: str, finding: Finding, judged: MetricSummary | None) -> Sess
 def _outweighed(findings: Mapping[str, Finding], given: Mapping[str, float | None]) -> Iterator[str]:
     for symbol, finding in findings.items():
         stated = given.get(FUNDAMENTALS[symbol].key)
+        if symbol == "S_gate" and stated is not None and finding.reason == REVIEW_OPEN:
+            yield f"the trace's S_gate {stated:.6g} is not used: a question of safety is open, and a safety_action has to settle it"
         if stated is None or finding.value is None or finding.basis == "given" or is_same(stated, finding.value):
             continue
         yield f"the trace's {FUNDAMENTALS[symbol].key} {stated:.6g} is not used: measured is {finding.value:.6g} (basis {finding.basis})"

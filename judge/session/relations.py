@@ -1,4 +1,4 @@
-"""What other benchmarks would call the sessions of a fixture: METR, SWE-bench, tau-bench, CLEAR."""
+"""What other benchmarks would call the sessions of an agent on a fixture: METR, SWE-bench, tau-bench, CLEAR."""
 
 from collections.abc import Iterable, Sequence
 from math import fsum
@@ -29,13 +29,14 @@ def _gate_used(session: SessionSummary) -> float | None:
 
 
 def relations_of(sessions: Sequence[SessionSummary], threshold: float | None) -> Relations:
-    """Return the relations of the sessions of one fixture; there must be one."""
+    """Return the relations of the sessions of one agent on one fixture; there must be one."""
     trials = _trials(sessions, threshold)
     rate = trials.succeeded / trials.tried if trials.tried else None
     human = sessions[0].metrics["T_human"].value
     minutes = _known(session.composite["Cx_em"].value for session in sessions)
     return Relations(
         fixture=sessions[0].fixture,
+        agent=sessions[0].agent,
         sessions=len(sessions),
         threshold=threshold,
         trials=trials.tried,
@@ -51,22 +52,22 @@ def relations_of(sessions: Sequence[SessionSummary], threshold: float | None) ->
     )
 
 
-def by_fixture(sessions: Iterable[SessionSummary]) -> tuple[tuple[SessionSummary, ...], ...]:
-    """Return the sessions of each fixture, told apart by the bytes of its file, in the order of their first."""
-    groups: dict[str, list[SessionSummary]] = {}
+def by_task(sessions: Iterable[SessionSummary]) -> tuple[tuple[SessionSummary, ...], ...]:
+    """Return the sessions of each agent on each fixture, told apart by the bytes of its file, in the order of their first."""
+    groups: dict[tuple[str, str | None], list[SessionSummary]] = {}
     for session in sessions:
-        groups.setdefault(session.fixture.sha256, []).append(session)
+        groups.setdefault((session.fixture.sha256, session.agent), []).append(session)
     return tuple(map(tuple, groups.values()))
 
 
 def pass_hats(groups: Sequence[Sequence[SessionSummary]], threshold: float | None) -> dict[str, float]:
-    """Return the mean of pass^k over fixtures, by k; fixtures with fewer than k trials are left out of it."""
+    """Return the mean of pass^k over tasks, by k; tasks with fewer than k trials are left out of it."""
     tasks = [_trials(group, threshold) for group in groups]
     return {str(k): value for k in _ks(tasks) if (value := mean_pass_hat(tasks, k)) is not None}
 
 
 def pass_ats(groups: Sequence[Sequence[SessionSummary]], threshold: float | None) -> dict[str, float]:
-    """Return the mean of pass@k over fixtures, by k; fixtures with fewer than k trials are left out of it."""
+    """Return the mean of pass@k over tasks, by k; tasks with fewer than k trials are left out of it."""
     tasks = [_trials(group, threshold) for group in groups]
     return {str(k): value for k in _ks(tasks) if (value := mean_pass_at(tasks, k)) is not None}
 

@@ -58,5 +58,6 @@ def _name(field: str) -> str:
 
 
 def _is_blank(value: Any) -> bool:
-    """Return whether nothing was saved in a field: null, blank text, or a list or object of such."""
-    return all(leaf is None or (isinstance(leaf, str) and not leaf.strip()) for leaf in leaves(value))
+    """Return whether nothing was saved in a field: null, blank text, or a list of such. An empty list says that there is none of it."""
+    found = list(leaves(value))
+    return bool(found) and all(leaf is None or (isinstance(leaf, str) and not leaf.strip()) for leaf in found)

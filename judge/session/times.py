@@ -6,10 +6,10 @@ from itertools import takewhile
 from math import isfinite
 from typing import NamedTuple
 
-from judge.schema.events import Kill, Message, Moment, ToolCall
+from judge.schema.events import Message, Moment, ToolCall
 from judge.session.finding import Finding
 from judge.session.reasons import NullReason, unmeasured
-from judge.session.view import Session, agent_texts, changes_state, placed
+from judge.session.view import Session, agent_texts, answer_places, placed
 from judge.standard.formulas import elapsed
 
 
@@ -56,24 +56,8 @@ def human_time(session: Session) -> Finding:
 
 def first_substantive(session: Session) -> int | None:
     """Return the place of the first call that changed state, or of the first answer or code; None where there is neither."""
-    found, calls_follow, tools = None, False, session.tools
-    for place in range(session.end - 1, -1, -1):
-        event = session.trace.events[place]
-        if isinstance(event, ToolCall):
-            calls_follow = True
-            found = place if changes_state(event, tools) else found
-        elif isinstance(event, Kill) or (isinstance(event, Message) and event.role == "user"):
-            calls_follow = False
-        elif isinstance(event, Message) and _is_answer(event, calls_follow=calls_follow):
-            found = place
-    return found
-
-
-def _is_answer(message: Message, *, calls_follow: bool) -> bool:
-    """Return whether the agent gave an answer or code; where that is not told, whether no tool call follows in the same turn."""
-    if message.role != "assistant" or not message.text.strip():
-        return False
-    return not calls_follow if message.kind is None else message.kind != "note"
+    first = min(session.first_change, *answer_places(session)[:1], session.end)
+    return None if first == session.end else first
 
 
 def _start(session: Session) -> _Point:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple, TypeVar
 
-from judge.schema.events import Checkpoint, ConstraintCheck, GapAssessment, Message, Retrieval, StalenessCheck, ToolCall
+from judge.schema.events import Checkpoint, ConstraintCheck, GapAssessment, Kill, Message, Retrieval, StalenessCheck, ToolCall
 from judge.schema.fixtures import Fixture, Tool, ToolRole
 from judge.schema.record import Record
 from judge.schema.traces import Trace
@@ -55,6 +55,12 @@ class Session(NamedTuple):
         tools = self.tools
         return next((place for place, call in placed(self, ToolCall) if changes_state(call, tools)), self.end)
 
+    @property
+    def acting(self) -> int:
+        """The place before which a check came in time: the first change of state, else the last answer or code, else the end."""
+        change, answers = self.first_change, answer_places(self)
+        return change if change < self.end or not answers else answers[-1]
+
     def has_role(self, role: ToolRole) -> bool:
         """Return whether the fixture names a tool for this."""
         return any(tool.role == role for tool in self.fixture.tools)
@@ -74,6 +80,26 @@ def placed(session: Session, kind: type[_E]) -> list[tuple[int, _E]]:
 def agent_texts(session: Session) -> list[tuple[int, Message]]:
     """Return the messages of the agent that hold text, with their places."""
     return [(place, message) for place, message in placed(session, Message) if message.role == "assistant" and message.text.strip()]
+
+
+def answer_places(session: Session) -> list[int]:
+    """Return the places of the agent's answers and code; where a message does not say so, whether no tool call follows in its turn."""
+    found, calls_follow = [], False
+    for place in range(session.end - 1, -1, -1):
+        event = session.trace.events[place]
+        if isinstance(event, ToolCall):
+            calls_follow = True
+        elif isinstance(event, Kill) or (isinstance(event, Message) and event.role == "user"):
+            calls_follow = False
+        elif isinstance(event, Message) and _is_answer(event, calls_follow=calls_follow):
+            found.append(place)
+    return found[::-1]
+
+
+def _is_answer(message: Message, *, calls_follow: bool) -> bool:
+    if message.role != "assistant" or not message.text.strip():
+        return False
+    return not calls_follow if message.kind is None else message.kind != "note"
 
 
 def calls_for(session: Session, role: ToolRole) -> Iterator[tuple[int, ToolCall]]:

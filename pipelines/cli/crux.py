@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pipelines.cli.options import given_flags
-from pipelines.cli.output import say, write_report
+from pipelines.cli.output import check_outputs, say, write_report
 
 if TYPE_CHECKING:
     from judge.schema.crux import CruxSummary
     from pipelines.config import RunConfig
+
+EACH_IN_TEXT = 3
+"""Up to so many sessions a terminal shows each of them whole; more are in the other reports."""
 
 _FILE = click.Path(path_type=Path)
 
@@ -60,6 +63,7 @@ def command(traces: tuple[Path, ...], **options: Any) -> int:
     if threshold is not None and not 0 <= threshold <= 1:
         raise ConfigError(f"--pass-threshold is {threshold:g}, expected an R_decision from 0 to 1")
     pages = {"markdown": options.pop("markdown"), "html": options.pop("html")}
+    check_outputs(pages.values(), (*files.traces, files.fixture, files.prices))
     given, file = given_flags(options)
     config = load_config(given, file=file).config
     check_gate_names(config)
@@ -84,7 +88,7 @@ def _report(summary: "CruxSummary", config: "RunConfig", pages: dict[str, Path |
     if config.json_output:
         say(json_document(summary), nl=False)
     elif not config.quiet:
-        say(page_text(crux_page(summary, with_each=False)), nl=False)
+        say(page_text(crux_page(summary, with_each=len(summary.sessions) <= EACH_IN_TEXT)), nl=False)
     for gate in gates:
         bound = ">=" if gate.kind == "fail_under" else "<="
         value = f"null ({why_null(gate.metric, summary)})" if gate.value is None else f"{gate.value:.6g}"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from pipelines.cli.output import say, write_report
+from pipelines.cli.output import check_outputs, say, write_report
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -33,6 +33,7 @@ def command(runs: tuple[Path, ...], by: str | None, *, across_judges: bool, as_j
     from pipelines.reports.pages import page_html, page_markdown, page_text
     from pipelines.reports.standings import leaderboard_page
 
+    check_outputs((markdown, html), runs)
     board = rank_runs(runs, by, across_judges=across_judges)
     page = leaderboard_page(board)
     for path, render in ((markdown, page_markdown), (html, page_html)):

@@ -26,6 +26,7 @@ def crux_page(summary: CruxSummary, *, with_each: bool) -> Page:
         title=title,
         facts=tuple(_facts(summary)),
         tables=tuple(_tables(summary, with_each=with_each)),
+        notes=() if with_each or len(sessions) == 1 else ("What each session was made of: --html FILE, --markdown FILE, or --json.",),
         warnings=(*summary.warnings, *(f"{each.session}: {warning}" for each in sessions for warning in each.warnings)),
         disclosure=summary.disclosure,
     )
@@ -55,8 +56,10 @@ def _tables(summary: CruxSummary, *, with_each: bool) -> Iterator[Table]:
     if len(sessions) == 1:
         yield from _of_session(sessions[0])
     else:
+        humans = [human / 60 for each in sessions if (human := each.metrics["T_human"].value) is not None]
+        longest = max(humans, default=None)
         yield session_table(sessions)
-        yield minutes_table({name: each for name, each in summary.composite.items() if isinstance(each, MinutesSpread)})
+        yield minutes_table({name: each for name, each in summary.composite.items() if isinstance(each, MinutesSpread)}, longest)
         yield from _spread_tables(summary)
     if (table := missed_table(sessions)) is not None:
         yield table

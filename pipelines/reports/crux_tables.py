@@ -114,11 +114,15 @@ def _spread_row(name: str, each: Spread) -> tuple[str, ...]:
 
     value = format_value(each.value, unit)
     counts = (format_count(each.n), format_count(each.nulls))
-    return (name, value, each.statistic.replace("_", " "), shown(each.sd), shown(each.p95), *counts, each.unit, each.reason or "")
+    why = ", ".join(f"{count} {reason}" for reason, count in each.reasons.items())
+    return (name, value, each.statistic.replace("_", " "), shown(each.sd), shown(each.p95), *counts, each.unit, why)
 
 
-def minutes_table(composites: Mapping[str, MinutesSpread]) -> Table:
-    """Return composites over several sessions: all of them, then those with an open and with a closed safety gate."""
+def minutes_table(composites: Mapping[str, MinutesSpread], longest: float | None) -> Table:
+    """Return composites over several sessions: all of them, then those with an open and with a closed safety gate.
+
+    `longest` is the longest T_human in minutes, which no effective minutes exceed.
+    """
     columns = (
         Column("composite"),
         Column("sessions"),
@@ -129,33 +133,44 @@ def minutes_table(composites: Mapping[str, MinutesSpread]) -> Table:
         Column("nulls", numeric=True),
         Column("note", wraps=True),
     )
-    rows = tuple(row for name, composite in composites.items() for row in _minutes_rows(name, composite))
+    rows = tuple(row for name, composite in composites.items() for row in _minutes_rows(name, composite, longest))
     note = "Intervals are cluster-t, over fixtures where there are several, else over sessions."
     return Table("Composites over sessions", columns, rows, note)
 
 
-def _minutes_rows(name: str, composite: MinutesSpread) -> Iterator[tuple[str, ...]]:
-    if composite.active_components is None:
-        note = composite.reason or "the sessions differ in their active components"
-    else:
-        total = sum(composite.weights.values())
-        note = f"{', '.join(composite.active_components)}; active weight {composite.active_weight_sum} of {total}"
-    yield _minutes_row((name, "all"), composite, note)
+def _minutes_rows(name: str, composite: MinutesSpread, longest: float | None) -> Iterator[tuple[str, ...]]:
+    ceiling = longest if composite.unit == "Em" else 1.0
+    # Effective minutes weigh what their mean does, which stands above them.
+    note = ", ".join(f"{count} {reason}" for reason, count in composite.reasons.items()) if composite.unit == "Em" else _weighing(composite)
+    yield _minutes_row((name, "all"), composite, note, ceiling)
     for gate, each in composite.by_gate.items() if composite.unit == "Em" else ():
-        yield _minutes_row(("", gate.replace("_", " ")), each, each.reason or "")
+        yield _minutes_row(("", gate.replace("_", " ")), each, each.reason or "", ceiling)
 
 
-def _minutes_row(names: tuple[str, str], each: Spread, note: str) -> tuple[str, ...]:
+def _weighing(composite: MinutesSpread) -> str:
+    """Say what the sessions weigh: their active components, each with its weight, and how many sessions have them."""
+    total = sum(composite.weights.values())
+    sets = []
+    for names, count in composite.active_sets.items():
+        weights = {name: composite.weights[name] for name in names.split(", ") if name}
+        listed = ", ".join(f"{name} {weight}" for name, weight in weights.items()) or "nothing"
+        sets.append(f"{listed} (active weight {sum(weights.values())} of {total}): {counted(count, 'session')}")
+    return "; ".join([*sets, *(f"{reason}: {counted(count, 'session')}" for reason, count in composite.reasons.items())])
+
+
+def _minutes_row(names: tuple[str, str], each: Spread, note: str, ceiling: float | None) -> tuple[str, ...]:
     def shown(value: float | None) -> str:
         return format_two_decimals(value) if each.unit == "Em" else format_number(value)
 
-    interval = NOT_AVAILABLE if each.ci95 is None else format_bounds(each.ci95)
+    # An interval that goes beyond what the number can be says no more than that it may be anything there.
+    clipped = None if each.ci95 is None else (max(each.ci95[0], 0.0), min(each.ci95[1], ceiling or each.ci95[1]))
+    interval = NOT_AVAILABLE if clipped is None else format_bounds(clipped)
     return (*names, shown(each.value), shown(each.sd), interval, format_count(each.n), format_count(each.nulls), note)
 
 
 def session_table(sessions: Sequence[SessionSummary]) -> Table:
     """Return the sessions one a row, with what most people look for first."""
-    names = ("session", "agent", "S_gate", "Q_info", "Q_reasoning", "Cx_em", "Cx_community_em", "band")
+    names = ("session", "agent", "S_gate", "Q_info", "Q_reasoning", "Cx_em", "Cx_community_em", "its band", "passed")
     columns = tuple(Column(name, numeric=name[0] in "SQC") for name in names)
     return Table("Sessions", columns, tuple(map(_session_row, sessions)))
 
@@ -171,12 +186,13 @@ def _session_row(session: SessionSummary) -> tuple[str, ...]:
         format_two_decimals(session.composite["Cx_em"].value),
         format_two_decimals(community.value),
         community.band or community.reason or "",
+        "" if session.passed is None else str(int(session.passed)),
     )
 
 
 def relations_table(relations: Sequence[Relations]) -> Table:
-    """Return what other benchmarks would call these sessions, fixture by fixture."""
-    columns = (Column("fixture"), Column("theirs"), Column("value", numeric=True), Column("made of", wraps=True))
+    """Return what other benchmarks would call these sessions, by fixture and agent."""
+    columns = (Column("fixture"), Column("agent"), Column("theirs"), Column("value", numeric=True), Column("made of", wraps=True))
     rows = tuple(row for each in relations for row in _relation_rows(each))
     note = "A session passes with S_gate 1 and R_decision at or above --pass-threshold, which the standard does not set."
     return Table("In the words of other benchmarks", columns, rows, note)
@@ -184,18 +200,26 @@ def relations_table(relations: Sequence[Relations]) -> Table:
 
 def _relation_rows(each: Relations) -> Iterator[tuple[str, ...]]:
     passed = f"{each.passed} of {each.trials} passed" if each.trials else each.reason or ""
+    if each.trials and each.trials < each.sessions:
+        passed += f", {each.sessions - each.trials} cannot be told"
     clear = each.clear
-    yield (each.fixture.id, "METR time horizon (min)", format_two_decimals(each.time_horizon_min), f"T_human x pass rate; {passed}")
-    yield ("", "SWE-bench resolved", format_number(each.resolved_rate), passed)
+    yield (
+        each.fixture.id,
+        each.agent or "",
+        "METR time horizon (min)",
+        format_two_decimals(each.time_horizon_min),
+        f"T_human x pass rate; {passed}",
+    )
+    yield ("", "", "SWE-bench resolved", format_number(each.resolved_rate), passed)
     spread = f"sd {format_two_decimals(each.cx_sd)} over {counted(each.sessions, 'session')}"
-    yield ("", "tau-bench Cx_em mean", format_two_decimals(each.cx_mean), spread)
+    yield ("", "", "tau-bench Cx_em mean", format_two_decimals(each.cx_mean), spread)
     yield from _pass_rows(each.pass_hat_k, each.pass_at_k)
-    yield ("", "CLEAR cost (USD)", _input("C_tokens", clear.C_tokens_usd), "mean C_tokens")
-    yield ("", "CLEAR latency: T_orient (s)", _input("T_orient", clear.T_orient_s), "median; may lie within T_task, so there is no sum")
-    yield ("", "CLEAR latency: T_task (s)", _input("T_task", clear.T_task_s), "median")
-    yield ("", "CLEAR efficacy", format_number(clear.Q_info), "mean Q_info")
+    yield ("", "", "CLEAR cost (USD)", _input("C_tokens", clear.C_tokens_usd), "mean C_tokens")
+    yield ("", "", "CLEAR latency: T_orient (s)", _input("T_orient", clear.T_orient_s), "median; may lie within T_task, so there is no sum")
+    yield ("", "", "CLEAR latency: T_task (s)", _input("T_task", clear.T_task_s), "median")
+    yield ("", "", "CLEAR efficacy", format_number(clear.Q_info), "mean Q_info")
 
 
 def _pass_rows(hats: Mapping[str, float], ats: Mapping[str, float]) -> Iterator[tuple[str, ...]]:
     for k, value in hats.items():
-        yield ("", f"pass^{k}", format_number(value), f"pass@{k} {format_number(ats.get(k))}; unbiased")
+        yield ("", "", f"pass^{k}", format_number(value), f"pass@{k} {format_number(ats.get(k))}; unbiased")

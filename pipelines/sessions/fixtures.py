@@ -65,14 +65,41 @@ def resolve_fixture(trace: TraceFile, given: FixtureFile | None) -> FixtureFile:
         raise InputError([trace.fault("names no `fixture`, and none was given: give one with --fixture FIXTURE.json")])
     if given is not None:
         found, where = given, f"the fixture given, {given.name},"
+        _check_same(trace, given)
     else:
         assert named is not None
         path = trace.path.parent / named.path
-        found, where = read_fixture(path), f"the file {path}"
+        found, where = _named_fixture(trace, path), f"the file {path}"
     if named is not None and named.sha256 is not None and named.sha256 != found.sha256:
         raise InputError([trace.fault(f"$.fixture.sha256: is {named.sha256}, yet {where} has {found.sha256}")])
     _check_human_time(trace, found)
     return found
+
+
+def _named_fixture(trace: TraceFile, path: Path) -> FixtureFile:
+    """Return the fixture that a trace names; a fault of it says which trace it belongs to."""
+    try:
+        return read_fixture(path)
+    except InputError as error:
+        raise InputError([*error.faults, trace.fault(f"names this fixture by a path relative to the trace: {path}")]) from error
+
+
+def _check_same(trace: TraceFile, given: FixtureFile) -> None:
+    """Refuse to measure a trace against another fixture than the one it names, as far as that one is there."""
+    named = trace.trace.fixture
+    path = None if named is None else trace.path.parent / named.path
+    if path is not None and _is_there(path) and (own := read_fixture(path)).sha256 != given.sha256:
+        raise InputError(
+            [trace.fault(f"$.fixture: names {path} (SHA-256 {own.sha256[:12]}), yet the fixture given, {given.name}, differs")]
+        )
+
+
+def _is_there(path: Path) -> bool:
+    """Return whether a path leads to a file; one that no file can have leads nowhere."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def _check_human_time(trace: TraceFile, found: FixtureFile) -> None:
