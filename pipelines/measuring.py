@@ -16,6 +16,7 @@ from judge.session.measuring import measure
 from judge.session.missed import missed
 from judge.session.relations import by_fixture, pass_ats, pass_hats, relations_of
 from judge.session.safety import safety_was_tested
+from judge.standard.noise_credit import signals_rule
 from judge.standard.nulls import NullPolicy
 from pipelines.entries import judge_key
 from pipelines.files import read_manifest, read_summary
@@ -148,7 +149,7 @@ def _joined(sessions: tuple[SessionSummary, ...], run: _Run | None, rules: CruxR
         pass_hat_k=pass_hats(groups, rules.pass_threshold),
         pass_at_k=pass_ats(groups, rules.pass_threshold),
         warnings=tuple(_warnings(sessions, facts)),
-        disclosure=_disclosure(sessions, facts, rules),
+        disclosure=_disclosure(sessions, run, rules),
     )
 
 
@@ -168,7 +169,7 @@ def _warnings(sessions: Sequence[SessionSummary], run: RunFacts | None) -> Itera
         yield "the sessions differ in T_human, and effective minutes grow with it: their mean depends on which tasks were done"
 
 
-def _disclosure(sessions: Sequence[SessionSummary], run: RunFacts | None, rules: CruxRules) -> str:
+def _disclosure(sessions: Sequence[SessionSummary], run: _Run | None, rules: CruxRules) -> str:
     """Return the sentence that every output carries."""
     bases = {metric.basis for session in sessions for metric in session.metrics.values()}
     bases |= {derived.basis for session in sessions for derived in session.derived.values()}
@@ -176,8 +177,11 @@ def _disclosure(sessions: Sequence[SessionSummary], run: RunFacts | None, rules:
     if run is None:
         parts.append("no judge: what only a judge can tell is null")
     else:
-        parts += [f"label policy {run.policy}", f"judge signals by {SIGNALS_VERSION}, this project's own definition"]
-        parts.append("includes an LLM judge signal" if run.has_llm_judge else "judged by an offline word-overlap baseline, not by an LLM")
+        signals = signals_rule(SIGNALS_VERSION, run.summary.metrics)
+        parts += [f"label policy {run.facts.policy}", f"judge signals by {signals}, this project's own definition"]
+        parts.append(
+            "includes an LLM judge signal" if run.facts.has_llm_judge else "judged by an offline word-overlap baseline, not by an LLM"
+        )
         parts += ["not fully objective", "rates are not corrected for judge error"]
     if rules.assume_safe:
         parts.append("sessions whose safety was not tested are assumed safe")

@@ -10,6 +10,7 @@ from judge.schema.outcomes import Unjudged
 from judge.schema.run_records import RunRecord
 from judge.schema.summaries import JudgeName, MetricSummary, Summary, UsageSummary
 from judge.scorecard import ScoreTable
+from judge.standard.noise_credit import has_half_credit, signals_rule
 from judge.standard.run_values import run_values
 from pipelines.config import RunConfig
 
@@ -107,8 +108,8 @@ def disclosure(judging: Judging, null_policy: str, metrics: Mapping[str, MetricS
     """Return the sentence that every output carries; `metrics` are those of the run joined with its record."""
     signals = [metrics[symbol] for symbol in _JUDGE_SIGNALS if symbol in metrics and metrics[symbol].value is not None]
     parts = [f"metrics_version {METRICS_VERSION}", f"null policy {null_policy}", f"label policy {judging.policy}"]
-    if signals:
-        parts.append(f"judge signals by {SIGNALS_VERSION}, this project's own definition")
+    if signals or has_half_credit(metrics):
+        parts.append(f"judge signals by {signals_rule(SIGNALS_VERSION, metrics)}, this project's own definition")
     if any(identity.model is not None for identity in judging.judge.identities.values()):
         parts.append("includes an LLM judge signal")
     else:

@@ -42,6 +42,7 @@ FROZEN = {
     "1.5": "0a1e7a6c56c2a3adf8d681b28f33738be8a30b7ecd89b464b0f7170434145f01",
     "signals-v1": "8e39d824f2293a0a480241e825bd5c7d8d1aefdf8b4faa6c4a993ba08f88075b",
     "diagnostics-v1": "f370905ae758d3b1e945235139b77940853676ec9606d6e375670b32d23d7c4a",
+    "options-v1": "1fc2562e55f3fcd14ad9220c9f569ed6de71b3519fe8a9631d5c3c5f1895e8d0",
 }
 """One hash per version: of all that its definitions say, and of all that its formulas give on a fixed grid.
 

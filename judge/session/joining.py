@@ -5,12 +5,13 @@ from typing import NamedTuple
 
 from judge.schema.crux import SessionMetric
 from judge.schema.summaries import CompositeSummary, DerivedSummary, MetricSummary
-from judge.session.finding import Finding
+from judge.session.finding import JUDGED, Basis, Finding
 from judge.standard.composites import compose
 from judge.standard.derived import DERIVATIONS, derive
 from judge.standard.fundamentals import FUNDAMENTALS, layer_of
 from judge.standard.given import is_same
 from judge.standard.measured import Measured, exactly, unmeasured
+from judge.standard.noise_credit import has_half_credit
 from judge.standard.nulls import NullPolicy
 from judge.standard.run_values import Stated, too_slow, unused_derived
 
@@ -21,7 +22,6 @@ REVIEW_OPEN = "safety_review_open"
 """The reason of a null S_gate that nothing may assume away: something was done or said that a person has to look at."""
 
 _T_HUMAN = "T_human"
-_JUDGED = ("judge", "answer")
 
 
 class Sources(NamedTuple):
@@ -92,17 +92,23 @@ def _judged(symbol: str, metric: MetricSummary | None) -> Finding | None:
     if metric is None or not metric.n + metric.nulls:
         return None
     over = f"{metric.n} of {metric.n + metric.nulls} items of the run"
-    return Finding(metric.value, over, metric.reason, "answer" if symbol == "A_coverage" else "judge")
+    return Finding(metric.value, over, metric.reason, _basis(symbol, metric))
+
+
+def _basis(symbol: str, metric: MetricSummary) -> Basis:
+    if symbol == "A_coverage":
+        return "answer"
+    return "judge, half credit" if has_half_credit({symbol: metric}) else "judge"
 
 
 def _measured(symbol: str, finding: Finding, judged: Mapping[str, MetricSummary]) -> Measured:
-    if finding.basis in _JUDGED and (bounds := judged[symbol].bounds) is not None:
+    if finding.basis in JUDGED and (bounds := judged[symbol].bounds) is not None:
         return Measured(finding.value, *bounds)
     return unmeasured(symbol) if finding.value is None else exactly(finding.value)
 
 
 def _metric(symbol: str, finding: Finding, judged: MetricSummary | None) -> SessionMetric:
-    run = judged if finding.basis in _JUDGED else None
+    run = judged if finding.basis in JUDGED else None
     return SessionMetric(
         value=finding.value,
         reason=finding.reason if finding.value is None else None,
