@@ -16,6 +16,7 @@ from judge.schema.summaries import ItemCounts, MetricSummary, Scorecard
 from judge.standard.derived import ALWAYS_DERIVED, derive
 from judge.standard.fundamentals import layer_of
 from judge.standard.measured import measured_metrics
+from judge.standard.noise_credit import HALF_CREDIT, NOISE
 from judge.standard.nulls import NullPolicy
 
 RECALL = "R_proposition"
@@ -24,7 +25,6 @@ ABSTENTION = "A_abstention"
 OVER_ABSTENTION = "over_abstention_rate"
 MARK = "R_judge"
 CONFLICTS = "R_conflict_resolution"
-NOISE = "R_noise_resistance"
 ADMISSION = "A_coverage"
 
 _NO_ITEMS = {
@@ -50,10 +50,14 @@ _COVERED_APART = (CONFLICTS, NOISE, ADMISSION)
 
 
 class ScoreTable:
-    """Collects item results, in any order, and turns them into scorecards; each item must be added once."""
+    """Collects item results, in any order, and turns them into scorecards; each item must be added once.
 
-    def __init__(self) -> None:
-        self._tallies: defaultdict[str | None, _Tally] = defaultdict(_Tally)
+    `has_half_credit` says that the noise resistance of the results was made `with_half_credit`, which its basis then tells.
+    """
+
+    def __init__(self, *, has_half_credit: bool = False) -> None:
+        self._has_half_credit = has_half_credit
+        self._tallies: defaultdict[str | None, _Tally] = defaultdict(self._tally)
         self._clusters: dict[str, int] = {}
         self._lone_items = 0
 
@@ -63,7 +67,7 @@ class ScoreTable:
 
     def scorecard(self, min_coverage: float, null_policy: NullPolicy) -> Scorecard:
         """Return the numbers of all items; without items every value is None and has a reason."""
-        total = _Tally()
+        total = self._tally()
         for tally in self._tallies.values():
             total.absorb(tally)
         return total.scorecard(min_coverage, null_policy)
@@ -72,6 +76,9 @@ class ScoreTable:
         """Return the numbers of each agent, agents sorted; items without an agent are in none of them."""
         agents = sorted(agent for agent in self._tallies if agent is not None)
         return {agent: self._tallies[agent].scorecard(min_coverage, null_policy) for agent in agents}
+
+    def _tally(self) -> "_Tally":
+        return _Tally(has_half_credit=self._has_half_credit)
 
     def _cluster_number(self, result: ItemResult) -> int:
         """Return the number of the item's cluster: its cluster, else its question, else itself; the three never mix."""
@@ -88,7 +95,8 @@ class ScoreTable:
 class _Tally:
     """The numbers of one group of items."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, has_half_credit: bool) -> None:
+        self.has_half_credit = has_half_credit
         self.columns = {symbol: Column() for symbol in _NO_ITEMS}
         self.states: Counter[str] = Counter()
         self.labels: Counter[str] = Counter({label.value: 0 for label in Label})
@@ -175,6 +183,8 @@ class _Tally:
         """Return on what a metric rests beside propositions; of marks, how many items let the judge see their sources."""
         if symbol == ADMISSION:
             return "answer"
+        if symbol == NOISE and self.has_half_credit:
+            return HALF_CREDIT
         marked = len(self.columns[MARK].values)
         if symbol != MARK or not marked:
             return None

@@ -12,10 +12,10 @@ from judge.standard.campaign_scoring import score_campaign
 from judge.standard.diagnostics import DIMENSIONS
 from pipelines.campaigns.ledger import extend_ledger
 from pipelines.campaigns.reading import read_campaign
+from pipelines.disclosing import METRICS_VERSION
 from pipelines.files import write_atomically
 from pipelines.reports.campaign_page import campaign_page
 from pipelines.reports.pages import page_html, page_markdown
-from pipelines.summarising import METRICS_VERSION
 
 GATE_NAMES = ("campaign_score", *DIMENSIONS)
 """What a gate can be set on."""

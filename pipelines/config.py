@@ -53,6 +53,7 @@ class RunConfig(Record):
     redecompose: bool = False
     run_record: Path | None = None
     null_policy: Literal["strict", "available"] = "strict"
+    noise_half_credit: bool = False
     min_coverage: Share = 0.95
     fail_under: dict[str, Finite] = {}
     fail_over: dict[str, Finite] = {}

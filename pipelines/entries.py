@@ -19,6 +19,7 @@ from judge.schema.record import Record
 from judge.schema.summaries import Summary
 from judge.session.standing import entry_of_crux
 from judge.standard.intervals import estimates
+from judge.standard.noise_credit import has_half_credit
 from judge.standard.nulls import NullPolicy
 from pipelines.files import ITEMS, MANIFEST, PROPOSITIONS, SUMMARY
 
@@ -73,6 +74,7 @@ def entry_of_run(folder: Path, name: str) -> LeaderboardEntry:
         judge_cost_usd=summary.usage.cost_usd,
         asked=asked.asked,
         splits=asked.splits,
+        noise_half_credit=has_half_credit(summary.metrics),
         disclosure=summary.disclosure,
     )
 

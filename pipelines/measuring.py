@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from judge.errors import ConfigError
-from judge.schema.crux import CruxSummary, FixtureFacts, MissedKey, RunFacts, SessionSummary
+from judge.schema.crux import CruxSummary, FixtureFacts, MissedKey, RunFacts, SessionMetric, SessionSummary
 from judge.schema.manifests import FileFacts
 from judge.schema.prices import PriceMap
-from judge.schema.summaries import MetricSummary, Summary
+from judge.schema.summaries import DerivedSummary, MetricSummary, Summary
 from judge.session.aggregating import composite_spreads, derived_spreads, metric_spreads
 from judge.session.faults import session_faults
 from judge.session.joining import AGENT_NOT_IN_RUN, Rules, Sources, session_values
@@ -18,14 +18,15 @@ from judge.session.missed import missed
 from judge.session.notices import session_notices
 from judge.session.relations import by_task, has_passed, pass_ats, pass_hats, relations_of
 from judge.session.safety import safety_was_tested
+from judge.standard.noise_credit import signals_rule
 from judge.standard.nulls import NullPolicy
+from pipelines.disclosing import JUDGE_SIGNALS, METRICS_VERSION, REASONING, SIGNALS_VERSION, Judged, Signal, disclosure
 from pipelines.entries import judge_key
 from pipelines.files import read_manifest, read_summary
 from pipelines.pricing import cost_of, read_prices
 from pipelines.sessions.fixtures import FixtureFile, read_fixture, resolve_fixture
 from pipelines.sessions.trace_file import TraceFile
 from pipelines.sessions.traces import read_traces
-from pipelines.summarising import METRICS_VERSION, SIGNALS_VERSION
 
 
 class CruxFiles(NamedTuple):
@@ -164,7 +165,7 @@ def _joined(sessions: tuple[SessionSummary, ...], run: _Run | None, rules: CruxR
         pass_hat_k=pass_hats(tasks, rules.pass_threshold),
         pass_at_k=pass_ats(tasks, rules.pass_threshold),
         warnings=tuple(_warnings(sessions, facts)),
-        disclosure=_disclosure(sessions, facts, rules),
+        disclosure=_disclosure(sessions, run, rules),
     )
 
 
@@ -205,17 +206,17 @@ def _warnings_of_run(sessions: Sequence[SessionSummary], run: RunFacts) -> Itera
         yield f"several sessions of {', '.join(repeated)} share the judged values of one run: their spread says nothing of the agent"
 
 
-def _disclosure(sessions: Sequence[SessionSummary], run: RunFacts | None, rules: CruxRules) -> str:
+def _disclosure(sessions: Sequence[SessionSummary], run: _Run | None, rules: CruxRules) -> str:
     """Return the sentence that every output carries."""
+    judged = None
+    if run is not None:
+        judged = Judged(run.facts.policy, signals_rule(SIGNALS_VERSION, run.summary.metrics), is_model=run.facts.has_llm_judge)
+    known: list[SessionMetric | DerivedSummary] = [session.metrics[symbol] for session in sessions for symbol in JUDGE_SIGNALS]
+    known += [derived for session in sessions if (derived := session.derived[REASONING]).basis == "given"]
+    signals = [Signal(signal.basis) for signal in known if signal.value is not None]
+    parts = disclosure(rules.null_policy, judged, signals, given_by="the trace")
     bases = {metric.basis for session in sessions for metric in session.metrics.values()}
     bases |= {derived.basis for session in sessions for derived in session.derived.values()}
-    parts = [f"metrics_version {METRICS_VERSION}", f"null policy {rules.null_policy}"]
-    if run is None:
-        parts.append("no judge: what only a judge can tell is null")
-    else:
-        parts += [f"label policy {run.policy}", f"judge signals by {SIGNALS_VERSION}, this project's own definition"]
-        parts.append("includes an LLM judge signal" if run.has_llm_judge else "judged by an offline word-overlap baseline, not by an LLM")
-        parts += ["not fully objective", "rates are not corrected for judge error"]
     if rules.assume_safe:
         parts.append("sessions whose safety was not tested are assumed safe")
     if "given" in bases:

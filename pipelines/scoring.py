@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from judge.errors import ConfigError, RunFolderError
+from judge.half_credit import with_half_credit
 from judge.hashing import content_hash
 from judge.schema.items import Item
 from judge.schema.judgments import Judgment
@@ -92,7 +93,7 @@ class _Run:
         self._stop = stop
         self._started = utc_now()
         self._usage = UsageTally()
-        self._table = ScoreTable()
+        self._table = ScoreTable(has_half_credit=self._config.noise_half_credit)
         self._warnings: list[str] = []
 
     async def open(self, stack: AsyncExitStack) -> None:
@@ -134,7 +135,8 @@ class _Run:
         asking = asking_of(self._config, self._built.judge)
 
         async def one(item: Item) -> tuple[ItemResult, list[Judgment]]:
-            return await judge_item(item, self._propositions.of(item), asking, self._recorder)
+            result, judgments = await judge_item(item, self._propositions.of(item), asking, self._recorder)
+            return with_half_credit(result) if self._config.noise_half_credit else result, judgments
 
         done = 0
         with self._folder.writing(RESULTS) as write:

@@ -1,6 +1,6 @@
 """From the numbers of a run to its summary: who judged, under which rules, what it cost."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from judge.schema.judgments import Appraisal, Judgment, Labels, Split
@@ -8,16 +8,13 @@ from judge.schema.labels import UnjudgedReason
 from judge.schema.manifests import JudgeFacts
 from judge.schema.outcomes import Unjudged
 from judge.schema.run_records import RunRecord
-from judge.schema.summaries import JudgeName, MetricSummary, Summary, UsageSummary
+from judge.schema.summaries import DerivedSummary, JudgeName, MetricSummary, Summary, UsageSummary
 from judge.scorecard import ScoreTable
-from judge.standard.run_values import run_values
+from judge.standard.noise_credit import signals_rule
+from judge.standard.run_values import RunValues, run_values
 from pipelines.config import RunConfig
+from pipelines.disclosing import JUDGE_SIGNALS, METRICS_VERSION, REASONING, SIGNALS_VERSION, Judged, Signal, disclosure
 
-METRICS_VERSION = "1.5"
-SIGNALS_VERSION = "signals-v1"
-"""The definitions of the judge signals, which the standard names without defining them."""
-
-_JUDGE_SIGNALS = ("R_judge", "R_conflict_resolution", "R_noise_resistance")
 _NOT_MADE = frozenset({UnjudgedReason.NOT_RUN, UnjudgedReason.NOT_RECORDED})
 
 
@@ -98,27 +95,24 @@ def build_summary(
         unjudged=total.unjudged,
         by_agent=table.scorecards_by_agent(config.min_coverage, config.null_policy),
         usage=usage.summary(),
-        disclosure=disclosure(judging, config.null_policy, values.metrics),
+        disclosure=run_disclosure(judging, config.null_policy, values),
     )
     return summary, values.warnings
 
 
-def disclosure(judging: Judging, null_policy: str, metrics: Mapping[str, MetricSummary]) -> str:
-    """Return the sentence that every output carries; `metrics` are those of the run joined with its record."""
-    signals = [metrics[symbol] for symbol in _JUDGE_SIGNALS if symbol in metrics and metrics[symbol].value is not None]
-    parts = [f"metrics_version {METRICS_VERSION}", f"null policy {null_policy}", f"label policy {judging.policy}"]
-    if signals:
-        parts.append(f"judge signals by {SIGNALS_VERSION}, this project's own definition")
-    if any(identity.model is not None for identity in judging.judge.identities.values()):
-        parts.append("includes an LLM judge signal")
-    else:
-        parts.append("judged by an offline word-overlap baseline, not by an LLM")
-        if any(signal.basis == "given" for signal in signals):
-            parts.append("includes an LLM judge signal given by the run record")
-    parts += ["not fully objective", "rates are not corrected for judge error"]
-    if judging.record is not None:
-        parts.append("includes values given by a run record")
-    return "; ".join(parts)
+def run_disclosure(judging: Judging, null_policy: str, values: RunValues) -> str:
+    """Return the sentence that every output carries; `values` are those of the run joined with its record."""
+    judged = Judged(
+        judging.policy,
+        signals_rule(SIGNALS_VERSION, values.metrics),
+        is_model=any(identity.model is not None for identity in judging.judge.identities.values()),
+    )
+    known: list[MetricSummary | DerivedSummary] = [values.metrics[symbol] for symbol in JUDGE_SIGNALS if symbol in values.metrics]
+    if (reasoning := values.derived.get(REASONING)) is not None and reasoning.basis == "given":
+        known.append(reasoning)
+    signals = [Signal(signal.basis) for signal in known if signal.value is not None]
+    parts = disclosure(null_policy, judged, signals, given_by="the run record")
+    return "; ".join(parts if judging.record is None else [*parts, "includes values given by a run record"])
 
 
 def _has_verdict(judgment: Judgment) -> bool:

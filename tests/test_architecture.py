@@ -30,11 +30,11 @@ LAYERS: list[list[str]] = [
         "judge.standard",
         "judge.votes",
     ],
-    ["judge.session", "judge.signals"],
+    ["judge.half_credit", "judge.session", "judge.signals"],
     ["judge.assembling", "judge.resplitting", "judge.scorecard", "judge.transport"],
     ["judge.asking", "judge.client"],
     ["judge.backends.lexical", "judge.backends.llm", "judge.backends.replay", "judge.cache"],
-    ["pipelines.counting"],
+    ["pipelines.counting", "pipelines.disclosing"],
     ["pipelines.config", "pipelines.files", "pipelines.proposition_files", "pipelines.readers", "pipelines.reports"],
     ["pipelines.sessions"],
     [

@@ -281,3 +281,11 @@ def test_equal_traces_are_told() -> None:
     """Deterministic agents may leave equal traces; a copy by mistake may too."""
     copies = [EXAMPLE / "trace-1.json", EXAMPLE / "trace-2.json"]
     assert not any("byte for byte" in warning for warning in measure_sessions(CruxFiles(copies), CruxRules()).warnings)
+
+
+@pytest.mark.parametrize("stated", [{"R_judge": 0.8}, {"Q_reasoning": 0.8}])
+def test_a_given_judge_signal_is_named_as_one(tmp_path: Path, stated: dict[str, float]) -> None:
+    """Whoever judged, a judge signal is told in the same words; nothing says that there is none."""
+    found = measured(tmp_path, {"given": stated}, {})
+    assert "includes an LLM judge signal; not fully objective; a judge signal is given by the trace" in found.disclosure
+    assert "is null" not in found.disclosure

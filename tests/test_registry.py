@@ -23,9 +23,9 @@ from judge.standard.own_definitions.signals import ITEM_RULES
 from judge.standard.registry import definition, definitions, formula_of
 from judge.standard.retirement import RETIRED, listed
 from judge.standard.versions import LATEST, OWN_VERSIONS, PUBLIC_ONLY, VERSIONS
+from pipelines.disclosing import METRICS_VERSION, SIGNALS_VERSION
 from pipelines.reports.definition_pages import definition_page, list_page, reference_page
 from pipelines.reports.pages import page_markdown, page_text
-from pipelines.summarising import METRICS_VERSION, SIGNALS_VERSION
 from tests.runs.running import ROOT, command
 from tests.support.standard_grid import ARGUMENTS, values_of
 
@@ -42,6 +42,7 @@ FROZEN = {
     "1.5": "0a1e7a6c56c2a3adf8d681b28f33738be8a30b7ecd89b464b0f7170434145f01",
     "signals-v1": "8e39d824f2293a0a480241e825bd5c7d8d1aefdf8b4faa6c4a993ba08f88075b",
     "diagnostics-v1": "f370905ae758d3b1e945235139b77940853676ec9606d6e375670b32d23d7c4a",
+    "options-v1": "1fc2562e55f3fcd14ad9220c9f569ed6de71b3519fe8a9631d5c3c5f1895e8d0",
 }
 """One hash per version: of all that its definitions say, and of all that its formulas give on a fixed grid.
 

@@ -427,7 +427,7 @@ def test_agents_have_reasoning_of_their_own_and_no_composite(tmp_path: Path) -> 
 # --- what a summary says of its signals ---
 
 SIGNALS = "judge signals by signals-v1, this project's own definition"
-GIVEN = "includes an LLM judge signal given by the run record; not fully objective"
+GIVEN = "includes an LLM judge signal; not fully objective; a judge signal is given by the run record, not judged here"
 
 
 @pytest.mark.parametrize(
@@ -436,6 +436,7 @@ GIVEN = "includes an LLM judge signal given by the run record; not fully objecti
         pytest.param(None, [ITEM], [], [SIGNALS, "LLM judge signal"], id="none"),
         pytest.param(None, [ITEM | {"decoys": ["The bridge is red."]}], [SIGNALS], ["LLM judge signal"], id="measured-by-the-baseline"),
         pytest.param({"R_judge": 0.75}, [ITEM], [SIGNALS, GIVEN], [], id="given"),
+        pytest.param({"Q_reasoning": 0.75}, [ITEM], [SIGNALS, GIVEN], [], id="given-as-a-whole"),
         pytest.param({"R_judge": None}, [ITEM], [], [SIGNALS, "LLM judge signal"], id="given-null"),
         pytest.param(
             {"R_noise_resistance": 0.5}, [ITEM | {"decoys": ["The bridge is red."]}], [SIGNALS], ["LLM judge signal"], id="given-in-vain"

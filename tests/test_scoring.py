@@ -511,7 +511,15 @@ def test_a_folder_of_another_run_is_refused_naming_the_difference(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    "changed", [{"limit": 1}, {"min_coverage": 0.5}, {"max_connections": 2}, {"null_policy": "available"}, {"no_mark": True}]
+    "changed",
+    [
+        {"limit": 1},
+        {"min_coverage": 0.5},
+        {"max_connections": 2},
+        {"null_policy": "available"},
+        {"no_mark": True},
+        {"noise_half_credit": True},
+    ],
 )
 def test_a_folder_is_the_same_run_whatever_changes_no_judgment(tmp_path: Path, changed: dict[str, Any]) -> None:
     """Limit, gates, null policy and connections may differ."""

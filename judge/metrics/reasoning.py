@@ -7,6 +7,9 @@ from judge.metrics.counts import AnyOutcome, count_outcomes, has_failed
 from judge.schema.labels import AbstentionValue, Label
 from judge.schema.outcomes import Outcome, Unjudged
 
+_HALF = 0.5
+"""What resisting all decoys is worth by the option of half credit where none of them is named."""
+
 
 def conflict_resolved(current: Outcome, superseded: Sequence[Outcome]) -> bool | None:
     """Return whether the answer supports the current statement and no superseded one.
@@ -75,6 +78,32 @@ def noise_resistance_bounds(engaged: bool | None, decoys: Sequence[Outcome]) -> 
     low = (len(decoys) - counts.supported - unjudged) / len(decoys) if engaged is True else 0.0
     high = 0.0 if engaged is False else (len(decoys) - counts.supported) / len(decoys)
     return Bounds(low, high)
+
+
+def half_credit(plain: float | None, decoys: Sequence[Outcome]) -> float | None:
+    """Return noise resistance by the option that an answer which names no decoy earns half of it.
+
+    `plain` is `noise_resistance` of the same decoys. A decoy is named where the answer supports or contradicts it, so adopting one
+    names it too. None where `plain` is None, whose reasons leave this open as well; 0 stays 0. Never above `plain`.
+    """
+    # With a plain value either every decoy is judged, or the answer is not engaged and the value is 0 whatever is named.
+    return plain if plain is None or any(map(_is_named, decoys)) else plain * _HALF
+
+
+def half_credit_bounds(plain: Bounds, decoys: Sequence[Outcome]) -> Bounds:
+    """Return between what half credit lies, from the plain bounds of the same decoys.
+
+    Once a decoy is named they are the plain ones. Until then the low end is the worse of two: every unjudged decoy adopted, or none
+    named at all, which is worth one half; the high end has an unjudged decoy named and rejected, and where none is unjudged is half.
+    """
+    if any(map(_is_named, decoys)):
+        return plain
+    has_unjudged = any(isinstance(outcome, Unjudged) for outcome in decoys)
+    return Bounds(min(plain.low, _HALF), plain.high if has_unjudged else min(plain.high, _HALF))
+
+
+def _is_named(outcome: Outcome) -> bool:
+    return not isinstance(outcome, Unjudged) and outcome.label is not Label.NOT_ADDRESSED
 
 
 def _is_supported(outcome: Outcome) -> bool:

@@ -13,9 +13,10 @@ Statistic = Literal["value", "mean", "pass_rate", "median"]
 class SessionMetric(Record):
     """One fundamental of one session; None with a reason where it was not measured.
 
-    `made_of` says in words what it was made of. `basis` says on what it rests: `trace`, `fixture`, `judge` (a run's), `answer` (gaps
-    that a run's answers admit), `given` (stated, not measured) or `automated` (nobody was there to correct). `bounds` and `ci95` are those
-    of a judged value in the run. Times are in seconds, cost in US dollars.
+    `made_of` says in words what it was made of. `basis` says on what it rests: `trace`, `fixture`, `judge` (a run's), `judge, half credit`
+    (a run's noise resistance with half credit where no decoy is named), `answer` (gaps that a run's answers admit), `given` (stated,
+    not measured) or `automated` (nobody was there to correct). `bounds` and `ci95` are those of a judged value in the run. Times are
+    in seconds, cost in US dollars.
     """
 
     value: float | None

@@ -28,6 +28,7 @@ class LeaderboardEntry(Record):
     `estimates` holds every metric, derived value and composite by symbol, `inputs` what each derived value was made of.
     `coverage` and `judge_cost_usd` speak of the judging; what the agent cost is the estimate of `C_tokens`. `asked` holds a
     digest per question with its ground truth, None where that is not known; `splits` a digest of its propositions by that key.
+    `noise_half_credit` says by which rule R_noise_resistance was judged, None where it was not.
     """
 
     run: str
@@ -46,6 +47,7 @@ class LeaderboardEntry(Record):
     judge_cost_usd: float | None = None
     asked: frozenset[str] | None = None
     splits: dict[str, str] = {}
+    noise_half_credit: bool | None = None
     disclosure: str
 
 

@@ -14,9 +14,10 @@ class MetricSummary(Record):
     `one-cluster` where a single cluster allows none. `reason` says why `value` is None.
 
     `basis` says on what a value rests besides judged propositions: `answer` for gaps that the answers admit; for marks
-    `sources`, `reference`, or `reference; K of N also sources` by how many of the marked items listed sources; `trace` for what
-    the session did and `given` for anything else that a run record states. Of the latter two `n` and `nulls` are 0, and the
-    unit is the fundamental's: seconds for T_*, US dollars for C_tokens, counts for N_*.
+    `sources`, `reference`, or `reference; K of N also sources` by how many of the marked items listed sources; `half credit
+    if no decoy is named` for a noise resistance by that option; `trace` for what the session did and `given` for anything else
+    that a run record states. Of the latter two `n` and `nulls` are 0, and the unit is the fundamental's: seconds for T_*, US
+    dollars for C_tokens, counts for N_*.
     """
 
     value: float | None

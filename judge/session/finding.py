@@ -2,9 +2,12 @@
 
 from typing import Literal, NamedTuple
 
-Basis = Literal["trace", "fixture", "judge", "answer", "given", "automated"]
-"""On what a value rests: the recorded session, the fixture, a run's judge (`answer` for gaps that answers admit), what a user states,
-or that nobody was there to correct."""
+Basis = Literal["trace", "fixture", "judge", "judge, half credit", "answer", "given", "automated"]
+"""On what a value rests: the recorded session, the fixture, a run's judge (`answer` for gaps that answers admit, `judge,
+half credit` for a noise resistance made with it), what a user states, or that nobody was there to correct."""
+
+JUDGED: tuple[Basis, ...] = ("judge", "judge, half credit", "answer")
+"""Those of what a run's judge found."""
 
 
 class Finding(NamedTuple):

@@ -5,12 +5,13 @@ from typing import NamedTuple
 
 from judge.schema.crux import SessionMetric
 from judge.schema.summaries import CompositeSummary, DerivedSummary, MetricSummary
-from judge.session.finding import Finding
+from judge.session.finding import JUDGED, Basis, Finding
 from judge.standard.composites import compose
 from judge.standard.derived import DERIVATIONS, derive
 from judge.standard.fundamentals import FUNDAMENTALS, layer_of
 from judge.standard.given import is_same
 from judge.standard.measured import Measured, exactly, unmeasured
+from judge.standard.noise_credit import has_half_credit
 from judge.standard.nulls import NullPolicy
 from judge.standard.run_values import Stated, too_slow, unused_derived
 
@@ -25,7 +26,6 @@ AGENT_NOT_IN_RUN = "agent_not_in_run"
 
 _NO_RUN = "no_run"
 _T_HUMAN = "T_human"
-_JUDGED = ("judge", "answer")
 
 
 class Sources(NamedTuple):
@@ -108,17 +108,23 @@ def _judged(symbol: str, metric: MetricSummary | None) -> Finding | None:
     asked = metric.n + metric.nulls
     if not asked:
         return Finding(None, "the run judged other agents" if metric.reason == AGENT_NOT_IN_RUN else "", metric.reason)
-    return Finding(metric.value, f"{metric.n} of {asked} items of the run", metric.reason, "answer" if symbol == "A_coverage" else "judge")
+    return Finding(metric.value, f"{metric.n} of {asked} items of the run", metric.reason, _basis(symbol, metric))
+
+
+def _basis(symbol: str, metric: MetricSummary) -> Basis:
+    if symbol == "A_coverage":
+        return "answer"
+    return "judge, half credit" if has_half_credit({symbol: metric}) else "judge"
 
 
 def _measured(symbol: str, finding: Finding, judged: Mapping[str, MetricSummary]) -> Measured:
-    if finding.basis in _JUDGED and (bounds := judged[symbol].bounds) is not None:
+    if finding.basis in JUDGED and (bounds := judged[symbol].bounds) is not None:
         return Measured(finding.value, *bounds)
     return unmeasured(symbol) if finding.value is None else exactly(finding.value)
 
 
 def _metric(symbol: str, finding: Finding, judged: MetricSummary | None) -> SessionMetric:
-    run = judged if finding.basis in _JUDGED else None
+    run = judged if finding.basis in JUDGED else None
     return SessionMetric(
         value=finding.value,
         reason=finding.reason if finding.value is None else None,

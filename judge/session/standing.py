@@ -6,10 +6,11 @@ from judge.errors import ConfigError
 from judge.schema.crux import CruxSummary, MinutesSpread, SessionMetric, SessionSummary, Spread
 from judge.schema.leaderboards import Estimate, LeaderboardEntry
 from judge.schema.summaries import CompositeSummary, DerivedSummary, JudgeName
+from judge.session.finding import JUDGED
 from judge.standard.intervals import estimates_from, exact
+from judge.standard.noise_credit import NOISE
 from judge.standard.nulls import NullPolicy
 
-_JUDGED = ("judge", "answer")
 _MIXED = "sessions_differ_in_active_components"
 _POLICIES: dict[str, NullPolicy] = {"strict": "strict", "available": "available"}
 
@@ -38,8 +39,15 @@ def entry_of_crux(summary: CruxSummary, name: str) -> LeaderboardEntry:
         inputs=_shared_inputs(summary.sessions),
         composite=first.composite if is_single else {name: _joined(name, summary) for name in first.composite},
         asked=frozenset(session.fixture.sha256 for session in summary.sessions),
+        noise_half_credit=_noise_half_credit(summary.sessions),
         disclosure=summary.disclosure,
     )
+
+
+def _noise_half_credit(sessions: Sequence[SessionSummary]) -> bool | None:
+    """Return by which rule the noise resistance of a run's judge was made; None where no session has such a one."""
+    judged = [basis for session in sessions if (basis := session.metrics[NOISE].basis) in JUDGED]
+    return "judge, half credit" in judged if judged else None
 
 
 def _of_one(session: SessionSummary, policy: NullPolicy) -> dict[str, Estimate]:
@@ -50,7 +58,7 @@ def _of_one(session: SessionSummary, policy: NullPolicy) -> dict[str, Estimate]:
 def _estimate(metric: SessionMetric) -> Estimate:
     if metric.value is None:
         return Estimate(value=None, reason=metric.reason)
-    if metric.basis not in _JUDGED:
+    if metric.basis not in JUDGED:
         return exact(metric.value)
     if metric.ci95 is None:
         return Estimate(value=metric.value, ci_reason=metric.ci_method or "no_interval")

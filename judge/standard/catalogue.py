@@ -5,6 +5,7 @@ from judge.standard.definitions import campaign, composites, continuity, economi
 from judge.standard.own_definitions import (
     answers,
     dimensions,
+    options,
     reasoning,
     recommendations,
     remembering,
@@ -30,6 +31,7 @@ STANDARD: tuple[Definition, ...] = (
 
 OWN: tuple[Definition, ...] = (
     *signals.DEFINITIONS,
+    *options.DEFINITIONS,
     *answers.DEFINITIONS,
     *searching.DEFINITIONS,
     *reasoning.DEFINITIONS,

@@ -6,16 +6,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from judge.schema.leaderboards import LeaderboardEntry
 from judge.standard.composites import COMPOSITES, WEIGHTS
 from judge.standard.derived import DERIVATIONS
+from judge.standard.noise_credit import RESTS_ON_NOISE
 
 _SHOWN_DIGITS = 12
 _LISTED = 3
+_CREDIT = {False: "full credit", True: "half credit"}
 
 
 def broken_rules(entries: Sequence[LeaderboardEntry], ranked: Sequence[LeaderboardEntry], by: str, *, across_judges: bool) -> Iterator[str]:
     """Yield each rule that the runs break, with what each run has.
 
     All `entries` must share versions, policies and, unless `across_judges`, the judge. Of those `ranked` the composite must have
-    the same active components, and a derived value the same known inputs. Where nothing was judged there is no judge to differ.
+    the same active components, and a derived value the same known inputs. What may hold a noise resistance needs one rule for it in
+    all that judged it. Where nothing was judged there is no judge to differ.
     """
     yield from _one("metrics version", {entry.run: entry.metrics_version for entry in entries})
     yield from _one("null policy", {entry.run: entry.null_policy for entry in entries})
@@ -26,6 +29,9 @@ def broken_rules(entries: Sequence[LeaderboardEntry], ranked: Sequence[Leaderboa
     if not across_judges:
         judges = {entry.run: (entry.judge.spec if entry.judge else "none", entry.judge_key) for entry in judged}
         yield from _one("judge, unless --across-judges is given", _told_apart(judges))
+    if by in RESTS_ON_NOISE:
+        credit = {entry.run: _CREDIT[entry.noise_half_credit] for entry in entries if entry.noise_half_credit is not None}
+        yield from _one("rule for answers that name no decoy (--noise-half-credit)", credit)
     if by in COMPOSITES:
         active = {entry.run: ", ".join(entry.composite[by].active_components) or "none" for entry in ranked}
         yield from _one(f"set of active components of {by}", active)

@@ -27,6 +27,7 @@ PUBLIC_ONLY = {"1.3": "1.3 was only ever a stamp of the public package, with two
 OWN_VERSIONS = {
     "signals-v1": Version(None, "How items are scored for signals without a public definition or measuring rule."),
     "diagnostics-v1": Version(None, "Partial credit, sub-metrics and dimensions of Top Floor runs, recommendation rules."),
+    "options-v1": Version(None, "What may be asked for in place of a rule of signals-v1: half credit where no decoy is named."),
 }
 
 LATEST = next(reversed(VERSIONS))

@@ -13,7 +13,11 @@ if TYPE_CHECKING:
 
 @click.command("metrics")
 @click.argument("symbols", nargs=-1, metavar="[SYMBOL]...")
-@click.option("--version", metavar="V", help="What this version selects: 1.0 to 1.5, signals-v1 or diagnostics-v1 (1.5 and our own).")
+@click.option(
+    "--version",
+    metavar="V",
+    help="What this version selects: 1.0 to 1.5, signals-v1, diagnostics-v1, options-v1 (1.5 and our own).",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print a list of definitions as JSON.")
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown; without SYMBOL all of it, as docs/metrics.md is.")
 def command(symbols: tuple[str, ...], version: str | None, as_json: bool, as_markdown: bool) -> int:

@@ -55,6 +55,7 @@ JUDGING = [
         help="JSON with what no judge can know of the run: times, cost, safety, corrections.",
     ),
     click.option("--null-policy", metavar="POLICY", help="strict or available: whether a derived value needs all its inputs (strict)."),
+    click.option("--noise-half-credit", is_flag=True, default=None, help="Halve R_noise_resistance where an answer names no decoy."),
     click.option("--min-coverage", metavar="RATE", help="Share that must be judged for a headline (0.95)."),
     click.option("--fail-under", multiple=True, metavar="METRIC=VALUE", help="Exit 1 if the metric is lower or null; repeatable."),
     click.option("--fail-over", multiple=True, metavar="METRIC=VALUE", help="Exit 1 if the metric is higher or null; repeatable."),

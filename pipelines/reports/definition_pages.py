@@ -150,7 +150,11 @@ def _disclosure(selected: Sequence[Definition], version: str | None) -> str:
     if any(_rests_on_judge(one) for one in selected):
         parts.append(f"judge signals have no public definition ({', '.join(_JUDGE_SIGNALS)}): not fully objective")
     own = dict.fromkeys(one.since for one in selected if one.kind == "own")
-    return "; ".join([*parts, *([f"{' and '.join(own)}: this project's own definitions"] if own else [])])
+    return "; ".join([*parts, *([f"{_in_words(list(own))}: this project's own definitions"] if own else [])])
+
+
+def _in_words(names: Sequence[str]) -> str:
+    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
 
 def _rests_on_judge(one: Definition) -> bool:

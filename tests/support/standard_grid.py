@@ -6,7 +6,7 @@ from typing import Any
 
 from judge.errors import ConfigError
 from judge.metrics.gaps import coverage_awareness
-from judge.metrics.reasoning import conflict_resolution, conflict_resolved, engaged, noise_resistance
+from judge.metrics.reasoning import conflict_resolution, conflict_resolved, engaged, half_credit, noise_resistance
 from judge.metrics.tested import all_supported
 from judge.schema.definitions import Definition
 from judge.schema.labels import Label, UnjudgedReason
@@ -83,6 +83,12 @@ def _noise() -> Iterator[float | None]:
     return (noise_resistance(engaged(None, tells, None), decoys, tells) for tells in _OUTCOMES[:4] for decoys in _OUTCOMES)
 
 
+def _half_credit() -> Iterator[float | None]:
+    silent = Verdict(label=Label.NOT_ADDRESSED, quote=None, quote_verified=None, rationale="")
+    decoys = [*_OUTCOMES, *((silent, *some) for some in _OUTCOMES), (silent, silent)]
+    return (half_credit(noise_resistance(engaged(None, tells, None), some, tells), some) for tells in _OUTCOMES[:4] for some in decoys)
+
+
 def _tested() -> Iterator[float | None]:
     return map(all_supported, _OUTCOMES)
 
@@ -91,6 +97,7 @@ _ITEM_RULES: dict[str, Callable[[], Iterable[float | None]]] = {
     "R_judge_item": lambda: [formulas.mark_share([mark]) for mark in range(5)],
     "R_conflict_resolution_item": _conflicts,
     "R_noise_resistance_item": _noise,
+    "R_noise_half_credit_item": _half_credit,
     "A_coverage_item": lambda: map(coverage_awareness, _OUTCOMES),
     "R_temporal_item": _tested,
     "R_supersession_item": _tested,
