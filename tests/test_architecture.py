@@ -35,9 +35,9 @@ LAYERS: list[list[str]] = [
     ["judge.asking", "judge.client"],
     ["judge.backends.lexical", "judge.backends.llm", "judge.backends.replay", "judge.cache"],
     ["pipelines.counting"],
-    ["pipelines.config", "pipelines.proposition_files", "pipelines.readers", "pipelines.reports"],
+    ["pipelines.config", "pipelines.readers", "pipelines.reports"],
     ["pipelines.documents"],
-    ["pipelines.files", "pipelines.sessions"],
+    ["pipelines.files", "pipelines.proposition_files", "pipelines.sessions"],
     [
         "pipelines.campaigns",
         "pipelines.drifting",

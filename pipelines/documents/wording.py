@@ -38,12 +38,12 @@ def validated(model: type[Record_], value: Any, root: str = ROOT) -> Record_ | l
     try:
         return model.model_validate_json(json.dumps(usable(value)), strict=True)
     except ValidationError as error:
-        return _model_faults(error, value, Rules(model), root)
+        return model_faults(error, value, model, root)
 
 
-def _model_faults(error: ValidationError, value: Any, rules: Rules, root: str) -> list[PlacedFault]:
-    """Return what is wrong with a value, once per place: alternatives that all failed are one fault."""
-    faults = dict[str, str]()
+def model_faults(error: ValidationError, value: Any, model: type[BaseModel], root: str = ROOT) -> list[PlacedFault]:
+    """Return what a validation found wrong with a value, once per place: alternatives that all failed are one fault."""
+    rules, faults = Rules(model), dict[str, str]()
     for detail in error.errors(include_url=False):
         place = place_of(value, detail["loc"])
         faults.setdefault(place.path, _sentence(detail, rules, place.value))
