@@ -39,6 +39,7 @@ FIELDS: list[tuple[dict[str, Any], str]] = [
     (attempt(completion="1"), '$.floors[0].completion: is "1", expected a number from 0 to 1'),
     (attempt(completion=None), "$.floors[0].completion: is null, expected a number from 0 to 1"),
     (attempt(turns=0), "$.floors[0].turns: is 0, expected a whole number, 1 or more"),
+    (attempt(turns=2**53 + 1), "$.floors[0].turns: is 9007199254740993, expected a whole number from 1 to 9007199254740992"),
     (attempt(turns=2.5), "$.floors[0].turns: is 2.5, expected a whole number, 1 or more"),
     (attempt(duration_ms=-5), "$.floors[0].duration_ms: is -5, expected a number above 0"),
     (attempt(duration_ms=0), "$.floors[0].duration_ms: is 0, expected a number above 0"),

@@ -117,7 +117,7 @@ def _words(node: Node, *, is_too_large: bool) -> str:
 def _number_words(node: Node, kind: str, *, is_too_large: bool) -> str:
     least, most = node.get("minimum"), node.get("maximum")
     if most is not None and (most < _LARGEST or is_too_large):
-        return f"{kind} from {least:g} to {most}" if least is not None else f"{kind}, {most} or less"
+        return f"{kind} from {least:g} to {most:.16g}" if least is not None else f"{kind}, {most:.16g} or less"
     if (above := node.get("exclusiveMinimum")) is not None:
         return f"{kind} above {above:g}"
     return kind if least is None else f"{kind}, {least:g} or more"
