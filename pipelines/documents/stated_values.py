@@ -14,25 +14,26 @@ def stated_faults(stated: Mapping[str, Any], place: str, *, is_automated: bool, 
 
     What contradicts the rest is sought only where each value by itself is right.
     """
-    faults = [*_value_faults(stated, place, also), *_correction_faults(stated, place, is_automated=is_automated)]
+    faults = [*key_faults(stated, place, also), *_correction_faults(stated, place, is_automated=is_automated)]
     if faults:
         return faults
     record = stated_record(stated, is_automated=is_automated)
     return [PlacedFault(place, sentence) for sentence in contradictions(record)]
 
 
-def stated_record(stated: Mapping[str, Any], *, is_automated: bool, name: str = "", sha256: str = "") -> RunRecord:
-    """Return values that have no fault as a record."""
-    fundamentals, derived = by_symbol({key: None if value is None else float(value) for key, value in stated.items()})
-    return RunRecord(name=name, sha256=sha256, automated=is_automated, fundamentals=fundamentals, derived=derived)
-
-
-def _value_faults(stated: Mapping[str, Any], place: str, also: tuple[str, ...]) -> Iterator[PlacedFault]:
+def key_faults(stated: Mapping[str, Any], place: str, also: tuple[str, ...] = ()) -> Iterator[PlacedFault]:
+    """Yield what is wrong with each key and its value, taken alone."""
     for key, value in stated.items():
         if key not in STATED_KEYS:
             yield PlacedFault(child(place, key), unknown_key(key, also))
         elif fault := value_fault(key, value):
             yield PlacedFault(child(place, key), fault)
+
+
+def stated_record(stated: Mapping[str, Any], *, is_automated: bool, name: str = "", sha256: str = "") -> RunRecord:
+    """Return values that have no fault as a record."""
+    fundamentals, derived = by_symbol({key: None if value is None else float(value) for key, value in stated.items()})
+    return RunRecord(name=name, sha256=sha256, automated=is_automated, fundamentals=fundamentals, derived=derived)
 
 
 def _correction_faults(stated: Mapping[str, Any], place: str, *, is_automated: bool) -> Iterator[PlacedFault]:
