@@ -1,30 +1,29 @@
 """Runs on disk as a leaderboard needs them."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple, NoReturn, TypeVar, get_args
+from typing import NamedTuple, get_args
 
 from pydantic import ValidationError
 
-from judge.errors import ConfigError, plain_cause
+from judge.errors import ConfigError, InputError, RunFolderError, plain_cause
 from judge.hashing import content_hash
 from judge.schema.crux import CruxSummary
 from judge.schema.items import Item
 from judge.schema.leaderboards import LeaderboardEntry
 from judge.schema.manifests import RunManifest
 from judge.schema.propositions import Decomposition
-from judge.schema.record import Record
 from judge.schema.summaries import Summary
 from judge.session.standing import entry_of_crux
 from judge.standard.intervals import estimates
 from judge.standard.noise_credit import has_half_credit
 from judge.standard.nulls import NullPolicy
-from pipelines.files import ITEMS, MANIFEST, PROPOSITIONS, SUMMARY
-
-_FORMAT = 1
-_R = TypeVar("_R", bound=Record)
+from judge.standard.stated import shown
+from pipelines.documents.file_bytes import FileBytes
+from pipelines.documents.strict_json import line_of
+from pipelines.documents.wording import Record_, checked
+from pipelines.files import ITEMS, PROPOSITIONS, SUMMARY, read_document, read_manifest, read_summary
 
 
 class _Asked(NamedTuple):
@@ -41,7 +40,7 @@ def read_entries(paths: Sequence[Path]) -> list[LeaderboardEntry]:
     for path, name in zip(paths, _names(paths), strict=True):
         try:
             entries.append(_entry(path, name))
-        except ConfigError as error:
+        except (ConfigError, RunFolderError) as error:
             faults.append(str(error))
     if faults:
         raise ConfigError("\n".join(dict.fromkeys(faults)))
@@ -49,12 +48,8 @@ def read_entries(paths: Sequence[Path]) -> list[LeaderboardEntry]:
 
 
 def entry_of_run(folder: Path, name: str) -> LeaderboardEntry:
-    """Return a run folder under a name. Raises ConfigError where it is none, or one of another format."""
-    if not (folder / MANIFEST).is_file():
-        raise ConfigError(f"{folder} is no run folder: it holds no {MANIFEST}")
-    if not (folder / SUMMARY).is_file():
-        raise ConfigError(f"{folder} holds no {SUMMARY}: the run was cut off; the `judge score` command that began it finishes it")
-    manifest, summary = document(folder / MANIFEST, RunManifest), document(folder / SUMMARY, Summary)
+    """Return a run folder under a name. Raises RunFolderError where it is none, or one of another format."""
+    manifest, summary = read_manifest(folder), read_summary(folder)
     asked = _asked(folder)
     return LeaderboardEntry(
         run=name,
@@ -82,7 +77,7 @@ def entry_of_run(folder: Path, name: str) -> LeaderboardEntry:
 def _entry(path: Path, name: str) -> LeaderboardEntry:
     if not path.exists():
         raise ConfigError(f"{path} is not there: expected a run folder of `judge score`, or a file that `judge crux --json` wrote")
-    return entry_of_run(path, name) if path.is_dir() else entry_of_crux(document(path, CruxSummary), name)
+    return entry_of_run(path, name) if path.is_dir() else entry_of_crux(read_document(path, CruxSummary), name)
 
 
 def _named_twice(paths: Sequence[Path]) -> list[str]:
@@ -103,41 +98,12 @@ def _name(parts: tuple[str, ...], others: Sequence[tuple[str, ...]]) -> str:
     return str(Path(*parts))
 
 
-def document(path: Path, kind: type[_R]) -> _R:
-    """Return a JSON file of a run. Raises ConfigError with all its faults, the format first: in another one nothing else is a fault."""
-    try:
-        data = path.read_bytes()
-        found = json.loads(data, parse_constant=_no_number)
-    except (OSError, ValueError, RecursionError) as error:
-        raise ConfigError(f"{path} cannot be read: {plain_cause(error)}") from error
-    written = found.get("format") if isinstance(found, dict) else None
-    if written != _FORMAT:
-        shown = json.dumps(written)[:40]
-        raise ConfigError(f"{path} has `format` {shown}, expected {_FORMAT}: it was written by another version of this tool, or not by it")
-    try:
-        return kind.model_validate_json(data)
-    except ValidationError as error:
-        raise ConfigError("\n".join(_faults(path, error))) from error
-
-
-def _faults(path: Path, error: ValidationError) -> list[str]:
-    return [f"{path}: {_at(fault['loc'])}{fault['msg']}" for fault in error.errors()]
-
-
-def _at(place: tuple[int | str, ...]) -> str:
-    return f"`{'.'.join(map(str, place))}`: " if place else ""
-
-
-def _no_number(text: str) -> NoReturn:
-    raise ValueError(f"it holds {text}, which is no number")
-
-
 def _null_policy(folder: Path, summary: Summary) -> NullPolicy:
     for policy in get_args(NullPolicy):
         if policy == summary.null_policy:
             return policy  # type: ignore[no-any-return]
     known = " or ".join(get_args(NullPolicy))
-    raise ConfigError(f"{folder / SUMMARY}: `null_policy` is {json.dumps(summary.null_policy)}, expected {known}")
+    raise ConfigError(f"{folder / SUMMARY}: $.null_policy: is {shown(summary.null_policy)}, expected {known}")
 
 
 def judge_key(summary: Summary, manifest: RunManifest) -> str:
@@ -162,14 +128,17 @@ def _digest(item: Item) -> str:
     return content_hash(item.question, list(item.ground_truth), [part.text for part in item.propositions])
 
 
-def _lines(path: Path, kind: type[_R]) -> Iterator[_R]:
+def _lines(path: Path, kind: type[Record_]) -> Iterator[Record_]:
     """Yield the lines of a file of a run. Raises ConfigError for the first that cannot be understood."""
     try:
         with path.open("rb") as lines:
             for number, line in enumerate(lines, start=1):
                 try:
                     yield kind.model_validate_json(line)
-                except ValidationError as error:
-                    raise ConfigError(_faults(Path(f"{path}:{number}"), error)[0]) from error
+                except ValidationError:
+                    file = FileBytes(path, line, "")
+                    yield checked(file, line_of(file, number, line), kind)
+    except InputError as error:
+        raise ConfigError(str(error)) from error
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {plain_cause(error)}") from error

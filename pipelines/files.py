@@ -10,10 +10,15 @@ from typing import IO, Any
 from filelock import FileLock, Timeout
 from pydantic import BaseModel, ValidationError
 
-from judge.errors import RunFolderError
+from judge.errors import InputError, RunFolderError
 from judge.schema.judgments import Judgment
 from judge.schema.manifests import RunManifest
 from judge.schema.summaries import Summary
+from judge.standard.stated import shown
+from pipelines.documents.file_bytes import PlacedFault, read_bytes, refuse
+from pipelines.documents.places import ROOT, child
+from pipelines.documents.strict_json import whole_of
+from pipelines.documents.wording import Record_, checked
 
 MANIFEST = "manifest.json"
 ITEMS = "items.jsonl"
@@ -24,6 +29,7 @@ SUMMARY = "summary.json"
 REPORT_MARKDOWN = "report.md"
 REPORT_HTML = "report.html"
 OUR_FILES = (MANIFEST, ITEMS, PROPOSITIONS, JOURNAL, RESULTS, SUMMARY, REPORT_MARKDOWN, REPORT_HTML)
+_FORMAT = 1
 _LOCK = ".lock"
 _PARTIAL = ".partial"
 
@@ -110,29 +116,31 @@ class RunFolder:
 
 def read_manifest(folder: Path) -> RunManifest:
     """Return the manifest of a run folder. Raises RunFolderError if there is none or it cannot be understood."""
-    path = folder / MANIFEST
-    try:
-        return RunManifest.model_validate_json(path.read_bytes())
-    except OSError as error:
-        raise RunFolderError(f"{folder} is not a run folder: {MANIFEST} cannot be read ({error.strerror or error})") from error
-    except ValidationError as error:
-        raise RunFolderError(
-            f"{path} is not a manifest of this version: {error.error_count()} faults, first: {error.errors()[0]['msg']}"
-        ) from error
+    if not (folder / MANIFEST).is_file():
+        raise RunFolderError(f"{folder} is not a run folder: it holds no {MANIFEST}")
+    return read_document(folder / MANIFEST, RunManifest)
 
 
 def read_summary(folder: Path) -> Summary:
     """Return the summary of a run folder. Raises RunFolderError if there is none or it cannot be understood."""
-    path = folder / SUMMARY
+    if not (folder / SUMMARY).is_file():
+        cut_off = "the run was cut off; the `judge score` command that began it finishes it"
+        raise RunFolderError(f"{folder} is not a finished run folder: it holds no {SUMMARY}: {cut_off}")
+    return read_document(folder / SUMMARY, Summary)
+
+
+def read_document(path: Path, kind: type[Record_]) -> Record_:
+    """Return a JSON file that this tool wrote. Raises RunFolderError with its faults; in another format nothing else is a fault."""
     try:
-        return Summary.model_validate_json(path.read_bytes())
-    except OSError as error:
-        raise RunFolderError(f"{folder} is not a finished run folder: {SUMMARY} cannot be read ({error.strerror or error})") from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        faults = f"{error.error_count()} faults, first: {place}: {first['msg']}"
-        raise RunFolderError(f"{path} is not a summary of this version: {faults}") from error
+        file = read_bytes(path)
+        part = whole_of(file)
+        written = part.value.get("format") if isinstance(part.value, dict) else None
+        if written != _FORMAT:
+            by = "it was written by another version of this tool, or not by it"
+            refuse(file, [PlacedFault(child(ROOT, "format"), f"is {shown(written)}, expected {_FORMAT}: {by}")])
+        return checked(file, part, kind)
+    except InputError as error:
+        raise RunFolderError(str(error)) from error
 
 
 class Journal:

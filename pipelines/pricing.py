@@ -11,8 +11,9 @@ from judge.schema.prices import ModelPrice, Price, PriceMap
 from judge.schema.record import Record
 from judge.schema.traces import TokenUsage, Trace
 from judge.session.finding import Finding
-from pipelines.sessions.documents import parts_of, read_bytes, refuse, value_faults
-from pipelines.sessions.wording import PlacedFault, validated
+from pipelines.documents.file_bytes import read_bytes
+from pipelines.documents.strict_json import whole_of
+from pipelines.documents.wording import checked
 
 _MILLION = 1e6
 
@@ -42,15 +43,8 @@ def read_prices(path: Path) -> PriceMap:
 
     Raises InputError with every fault, each naming the file, the field and the value.
     """
-    file = read_bytes(path)
-    parts = parts_of(file)
-    if len(parts) != 1:
-        refuse(file, [PlacedFault("$", f"holds {len(parts)} JSON values, expected one object with `version` and `models`")])
-    refuse(file, value_faults(parts[0]))
-    found = validated(PriceFile, parts[0].value)
-    if isinstance(found, list):
-        refuse(file, found)
-        raise AssertionError("a value that is refused has a fault")
+    file = read_bytes(path, is_regular=True)
+    found = checked(file, whole_of(file, "one object with `version` and `models`"), PriceFile)
     models = {model: prices.per_token() for model, prices in found.models.items()}
     return PriceMap(version=f"{found.version}, file {path.name}, sha256 {file.sha256}", models=models)
 

@@ -12,6 +12,7 @@ from judge.hashing import decomposition_key
 from judge.schema.labels import Origin
 from judge.schema.propositions import Decomposition
 from judge.text.normalise import is_empty
+from pipelines.documents.wording import model_faults
 
 
 class DecompositionFile:
@@ -42,11 +43,9 @@ class DecompositionFile:
         self._reader.seek(position)
         line = self._reader.readline()
         try:
-            found = Decomposition.model_validate(_completed(json.loads(line), key))
-        except ValidationError as error:
-            raise RunFolderError(f"{self._place(position)}: {_first_fault(error)}") from error
+            found = _decomposition(_completed(json.loads(line), key))
         except ValueError as error:
-            raise RunFolderError(f"{self._place(position)}: {error}") from error
+            raise RunFolderError("\n".join(f"{self._place(position)}: {fault}" for fault in str(error).splitlines())) from error
         if fault := _fault_of(found):
             raise RunFolderError(f"{self._place(position)}: {fault}")
         return found
@@ -108,6 +107,14 @@ def _completed(fields: dict[str, Any], key: str) -> dict[str, Any]:
     return {"key": key, "question": None, "origin": Origin.HUMAN, **fields, "propositions": listed}
 
 
+def _decomposition(fields: dict[str, Any]) -> Decomposition:
+    """Return a whole line as a record. Raises ValueError with a line for each of its faults."""
+    try:
+        return Decomposition.model_validate(fields)
+    except ValidationError as error:
+        raise ValueError("\n".join(map(str, model_faults(error, fields, Decomposition)))) from error
+
+
 def _fault_of(found: Decomposition) -> str | None:
     """Say why propositions cannot be used as they stand, or None."""
     ids = [part.id for part in found.propositions]
@@ -116,8 +123,3 @@ def _fault_of(found: Decomposition) -> str | None:
     if blank := [part.id for part in found.propositions if is_empty(part.text)]:
         return f"the proposition {blank[0]!r} is blank; remove its entry or write its text"
     return None
-
-
-def _first_fault(error: ValidationError) -> str:
-    fault = error.errors(include_url=False)[0]
-    return f"`{'.'.join(str(part) for part in fault['loc'])}`: {fault['msg']}"

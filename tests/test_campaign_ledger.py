@@ -128,11 +128,11 @@ def _damaged(ledger: Path, damage: str) -> None:
         ("removed", "ledger.jsonl:2: `sequence` is 3, expected 2: a line was removed, added or moved"),
         ("swapped", "ledger.jsonl:2: `sequence` is 3, expected 2"),
         ("cut-off", "ledger.jsonl:3: the line is cut off"),
-        ("no-json", "ledger.jsonl:2: not a line of a ledger"),
-        ("blank", "ledger.jsonl:2: not a line of a ledger"),
-        ("not-utf-8", "ledger.jsonl:2: not a line of a ledger"),
-        ("unknown-field", "ledger.jsonl:2: not a line of a ledger"),
-        ("twice", "ledger.jsonl:2: not a line of a ledger: `format` is there twice"),
+        ("no-json", "ledger.jsonl:2: not valid JSON: "),
+        ("blank", "ledger.jsonl:2: not valid JSON: "),
+        ("not-utf-8", "ledger.jsonl:2: not UTF-8 (byte 0xff at position 1)"),
+        ("unknown-field", "ledger.jsonl:2: $.number: is no known field; known are format, sequence, "),
+        ("twice", "ledger.jsonl:2: $.format: stands twice in one object"),
     ],
 )
 def test_damage_is_told_and_left_alone(damage: str, message: str, tmp_path: Path) -> None:

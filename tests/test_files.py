@@ -1,5 +1,6 @@
 """What the run folder promises: whole files or none, one writer, and a journal that survives a crash."""
 
+import re
 import resource
 from pathlib import Path
 
@@ -173,10 +174,20 @@ def test_a_full_disk_is_named_and_leaves_no_torn_line(journal_path: Path, room: 
     journal.close()
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"format": 1}', '{"name": "web app"}'])
-def test_a_manifest_of_something_else_is_refused(tmp_path: Path, content: str) -> None:
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("", "the file is empty"),
+        ("{", "not valid JSON"),
+        ("[]", "$.format: is null, expected 1: it was written by another version"),
+        ('{"format": 1}', "$.tool_version: is missing, expected text"),
+        ('{"name": "web app"}', "$.format: is null, expected 1: it was written by another version"),
+    ],
+)
+def test_a_manifest_of_something_else_is_refused(tmp_path: Path, content: str, told: str) -> None:
+    """The message says what the file is not, and every field that is wrong where it is one of ours."""
     (tmp_path / "manifest.json").write_text(content)
-    with pytest.raises(RunFolderError, match="is not a manifest of this version"):
+    with pytest.raises(RunFolderError, match=re.escape(f"manifest.json: {told}")):
         read_manifest(tmp_path)
 
 

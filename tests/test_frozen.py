@@ -98,6 +98,12 @@ def test_a_person_can_add_remove_and_write_lines(bench: Bench) -> None:
         pytest.param(lambda lines: lines[0]["propositions"][0].update(text=" "), "the proposition 'p1' is blank", id="blank"),
         pytest.param(lambda lines: lines[0]["propositions"][0].update(text=3), "proposition 1 has no `text`", id="not-a-text"),
         pytest.param(lambda lines: lines[0].update(propositions="none"), "`propositions`", id="not-a-list"),
+        pytest.param(
+            lambda lines: lines[0]["propositions"][1].update(source_qote="x"),
+            "$.propositions[1].source_qote: is no known field; the closest is `source_quote`",
+            id="misspelt",
+        ),
+        pytest.param(lambda lines: lines[0].update(judge=3), "$.judge: is 3, expected text", id="not-of-the-kind"),
     ],
 )
 def test_faults_of_an_edit_are_named_with_their_line(bench: Bench, change: Callable[[list[dict[str, Any]]], None], message: str) -> None:

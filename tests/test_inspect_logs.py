@@ -17,7 +17,7 @@ import zstandard
 from judge.errors import InputError
 from judge.schema.events import Message, ToolCall
 from judge.schema.traces import TokenUsage
-from pipelines.sessions.documents import read_bytes
+from pipelines.documents.file_bytes import read_bytes
 from pipelines.sessions.inspect_archive import read_archive
 from pipelines.sessions.trace_file import TraceFile
 from pipelines.sessions.traces import read_traces

@@ -13,7 +13,7 @@ import pytest
 
 from judge.errors import ConfigError
 from judge.schema.leaderboards import Estimate, Leaderboard, LeaderboardEntry, Standing
-from judge.schema.summaries import JudgeName
+from judge.schema.summaries import JudgeName, Summary
 from judge.standard.leaderboard import leaderboard
 from pipelines.api import score
 from pipelines.gates import KNOWN
@@ -361,19 +361,21 @@ def test_what_is_no_run_is_refused_all_at_once(bench: Bench) -> None:
     (listed / "items.jsonl").write_text("[1]\n", encoding="utf-8")
     there = bench.folder
     paths = (good, good / ".", there / "nope", there / "empty", there / "file.json", cut, broken, newer, older, faulty, odd, listed)
+    known = ", ".join(Summary.model_fields)
+    cut_off = "the run was cut off; the `judge score` command that began it finishes it"
     assert refused(*paths) == [
         f"{good} is named 2 times: a run stands in a table once",
         f"{there}/nope is not there: expected a run folder of `judge score`, or a file that `judge crux --json` wrote",
-        f"{there}/empty is no run folder: it holds no manifest.json",
-        f"{there}/file.json has `format` null, expected 1: it was written by another version of this tool, or not by it",
-        f"{cut} holds no summary.json: the run was cut off; the `judge score` command that began it finishes it",
-        f"{broken}/summary.json cannot be read: it holds NaN, which is no number",
-        f"{newer}/summary.json has `format` 2, expected 1: it was written by another version of this tool, or not by it",
-        f"{older}/manifest.json has `format` null, expected 1: it was written by another version of this tool, or not by it",
-        f"{faulty}/summary.json: `policy`: Field required",
-        f"{faulty}/summary.json: `speed`: Extra inputs are not permitted",
-        f'{odd}/summary.json: `null_policy` is "lax", expected strict or available',
-        f"{listed}/items.jsonl:1: Input should be an object",
+        f"{there}/empty is not a run folder: it holds no manifest.json",
+        f"{there}/file.json: $.format: is null, expected 1: it was written by another version of this tool, or not by it",
+        f"{cut} is not a finished run folder: it holds no summary.json: {cut_off}",
+        f"{broken}/summary.json: $.format: is NaN, expected 1: it was written by another version of this tool, or not by it",
+        f"{newer}/summary.json: $.format: is 2, expected 1: it was written by another version of this tool, or not by it",
+        f"{older}/manifest.json: $.format: is null, expected 1: it was written by another version of this tool, or not by it",
+        f"{faulty}/summary.json: $.policy: is missing, expected text",
+        f"{faulty}/summary.json: $.speed: is no known field; known are {known}",
+        f'{odd}/summary.json: $.null_policy: is "lax", expected strict or available',
+        f"{listed}/items.jsonl:1: is a list, expected an object",
     ]
 
 

@@ -194,7 +194,7 @@ def test_price_file_is_read_per_token_with_its_hash(tmp_path: Path) -> None:
     [
         pytest.param({"models": {"m": {}}}, "$.version: is missing", id="no-version"),
         pytest.param({"version": " ", "models": {"m": {}}}, '$.version: is " ", expected text with something in it', id="blank-version"),
-        pytest.param({"version": "1", "models": {}}, "$.models: is an object, expected at least one entry", id="no-models"),
+        pytest.param({"version": "1", "models": {}}, "$.models: is an object, expected an object with at least one entry", id="no-models"),
         pytest.param(
             {"version": "1", "models": {"m": {"input_usd_per_million": -3}}},
             "$.models.m.input_usd_per_million: is -3, expected a number, 0 or more",

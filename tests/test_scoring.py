@@ -319,7 +319,7 @@ def test_replay_brings_failures_back_with_their_reason(bench: Bench) -> None:
 
 def test_replay_of_something_that_is_no_run_is_a_wrong_setting(tmp_path: Path) -> None:
     """The message says which folder and why."""
-    with pytest.raises(ConfigError, match=r"nowhere is not a run folder: manifest\.json cannot be read"):
+    with pytest.raises(ConfigError, match=r"nowhere is not a run folder: it holds no manifest\.json"):
         score([tram(1)], judge=f"replay:{tmp_path / 'nowhere'}", out=tmp_path / "run")
 
 

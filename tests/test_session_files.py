@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from judge.errors import ConfigError, InputError
 from judge.schema.events import Message, ToolCall
 from judge.schema.json_schema import json_schema_text
+from pipelines.documents.published import SCHEMAS, schema_text, write_schemas
 from pipelines.sessions.fixtures import read_fixture, resolve_fixture
-from pipelines.sessions.published import SCHEMAS, schema_text, write_schemas
 from pipelines.sessions.traces import read_traces
 
 FIXTURE: dict[str, Any] = {
@@ -114,7 +114,9 @@ def test_only_a_line_feed_ends_a_line(tmp_path: Path) -> None:
         pytest.param({"gaps": "one"}, '$.gaps: is "one", expected a list', id="text-for-list"),
         pytest.param({"gaps": ["a", " "]}, '$.gaps[1]: is " ", expected text with something in it', id="blank"),
         pytest.param(
-            {"expected_decisions": ["a", 3]}, "$.expected_decisions[1]: is 3, expected text, or an object with `key`", id="number-for-key"
+            {"expected_decisions": ["a", 3]},
+            "$.expected_decisions[1]: is 3, expected text with something in it, or an object with `key`",
+            id="number-for-key",
         ),
         pytest.param(
             {"expected_decisions": [{"ky": "a"}]}, "$.expected_decisions[0].ky: is no known field; the closest is `key`", id="inner-field"
@@ -122,7 +124,7 @@ def test_only_a_line_feed_ends_a_line(tmp_path: Path) -> None:
         pytest.param({"temporal_queries": [{"id": "t"}]}, "$.temporal_queries[0].current: is missing", id="missing-inside"),
         pytest.param(
             {"synthesis_facts": [{"id": "f", "parts": []}]},
-            "$.synthesis_facts[0].parts: is a list, expected at least one entry",
+            "$.synthesis_facts[0].parts: is a list, expected a list with at least one entry",
             id="empty-list",
         ),
         pytest.param(
@@ -152,6 +154,18 @@ def test_an_answer_that_stands_twice_is_refused(tmp_path: Path) -> None:
     """One of the two would be dropped without a word."""
     assert told(wrote(tmp_path, {"id": "s", "answers": [{"id": "q"}, {"id": "r"}, {"id": "q"}]})) == [
         '$.answers[2].id: is "q", which an earlier answer has'
+    ]
+
+
+def test_faults_of_json_and_of_fields_are_told_together(tmp_path: Path) -> None:
+    """NaN in a field that cannot be null is told once, by the field; a field that stands twice is told beside what is wrong with it."""
+    text = '{"id": NaN, "T_human_s": NaN, "gaps": [""], "gaps": 3, "gapps": []}'
+    assert told(wrote(tmp_path, text.encode()), of_fixture=True) == [
+        "$.gaps: stands twice in one object",
+        "$.T_human_s: is NaN, which is no number; use null for a value that is not known",
+        "$.id: is NaN, expected text with something in it",
+        "$.gaps: is 3, expected a list",
+        "$.gapps: is no known field; the closest is `gaps`",
     ]
 
 
@@ -192,7 +206,7 @@ def test_faults_of_an_event_are_told_once(tmp_path: Path, event: Any, expected: 
 
 def test_unknown_type_names_the_closest(tmp_path: Path) -> None:
     """`tool` was meant to be `tool_call`."""
-    assert told(wrote(tmp_path, {"id": "s", "events": [{"type": "tool"}]}))[0].endswith("(the closest is tool_call)")
+    assert told(wrote(tmp_path, {"id": "s", "events": [{"type": "tool"}]}))[0].endswith("; the closest is `tool_call`")
 
 
 @pytest.mark.parametrize(
@@ -266,9 +280,9 @@ def test_hostile_files_are_refused_with_their_place(tmp_path: Path, content: byt
 def test_what_is_no_file_is_refused(tmp_path: Path, of_fixture: bool) -> None:
     """A folder, a missing file and a pipe are named as such."""
     os.mkfifo(tmp_path / "pipe")
-    assert told(tmp_path, of_fixture=of_fixture) == ["is a folder; a file is expected"]
-    assert told(tmp_path / "none.json", of_fixture=of_fixture) == ["there is no such file"]
-    assert told(tmp_path / "pipe", of_fixture=of_fixture) == ["is no regular file"]
+    assert told(tmp_path, of_fixture=of_fixture) == ["cannot be read: it is a folder; a file is expected"]
+    assert told(tmp_path / "none.json", of_fixture=of_fixture) == ["cannot be read: there is no such file"]
+    assert told(tmp_path / "pipe", of_fixture=of_fixture) == ["cannot be read: it is no regular file"]
 
 
 def test_a_torn_line_is_named_with_its_number(tmp_path: Path) -> None:
@@ -437,7 +451,7 @@ def test_another_human_time_than_the_fixture_is_an_error(tmp_path: Path, stated:
 
 @pytest.mark.parametrize("name", sorted(SCHEMAS))
 def test_published_schema_is_that_of_the_record(name: str) -> None:
-    """After a change of a record: python -m pipelines.sessions.published."""
+    """After a change of a record: python -m pipelines.documents.published."""
     assert schema_text(name) == json_schema_text(SCHEMAS[name])
 
 
@@ -451,7 +465,7 @@ def test_schemas_are_written_as_they_are_published(tmp_path: Path) -> None:
 
 def test_unknown_schema_is_a_config_error() -> None:
     """The message names what there is."""
-    with pytest.raises(ConfigError, match="no schema named 'item'; known are fixture, trace"):
+    with pytest.raises(ConfigError, match="no schema named 'item'; known are fixture, trace, campaign"):
         schema_text("item")
 
 
@@ -473,6 +487,7 @@ def test_schema_accepts_what_the_reader_accepts(tmp_path: Path, name: str, recor
         pytest.param("fixture", {"id": 5}, id="number-for-text"),
         pytest.param("trace", {"events": [{"type": "tool"}]}, id="unknown-type"),
         pytest.param("trace", {"events": [{"type": "tool_call"}]}, id="missing-name"),
+        pytest.param("trace", {"events": [{"decisions": []}]}, id="no-type"),
         pytest.param("trace", {"usage": [{"input_tokens": -1}]}, id="negative-tokens"),
         pytest.param("trace", {"automated": "yes"}, id="text-for-truth"),
         pytest.param("trace", {"fixture": {"path": "f", "sha256": "abc"}}, id="hash"),

@@ -11,6 +11,10 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 def json_schema_text(record: type[Record]) -> str:
     """Return the schema of a record as the text of a file: sorted, indented, the same for the same record."""
     schema = _without_titles(record.model_json_schema())
+    for part in schema.get("$defs", {}).values():
+        # The records know their own kind; in a file only `type` tells the kind of an event.
+        if "const" in part.get("properties", {}).get("type", {}):
+            part["required"] = ["type", *part.get("required", [])]
     return json.dumps({"$schema": DIALECT, "title": record.__name__, **schema}, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
 
 

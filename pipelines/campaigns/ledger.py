@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from filelock import FileLock, Timeout
-from pydantic import ValidationError
 
 from judge.errors import ConfigError, InputError, InputFault, plain_cause
 from judge.schema.campaign_scorecards import LedgerFacts
 from judge.schema.campaigns import Campaign, FloorAttempt
 from judge.schema.ledgers import LedgerLine
-from pipelines.campaigns.strict_json import read_json, shown_value
+from judge.standard.stated import shown
+from pipelines.documents.file_bytes import read_bytes
+from pipelines.documents.strict_json import line_of
+from pipelines.documents.wording import checked
 from pipelines.files import write_atomically
 
 
@@ -61,38 +63,20 @@ def _locked(path: Path, wait_seconds: float) -> Iterator[None]:
 
 
 def _read(path: Path) -> _Ledger:
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
+    if not path.exists():
         return _Ledger((), ())
-    except OSError as error:
-        raise ConfigError(f"the ledger {path} cannot be read: {plain_cause(error)}") from error
-    *whole, rest = data.split(b"\n")
+    file = read_bytes(path)
+    *whole, rest = file.data.split(b"\n")
     if rest:
-        raise InputError([InputFault(str(path), len(whole) + 1, "the line is cut off: it has no line end; restore the ledger from a copy")])
+        raise InputError([file.fault("the line is cut off: it has no line end; restore the ledger from a copy", len(whole) + 1)])
     lines: list[LedgerLine] = []
     previous: str | None = None
     for number, raw in enumerate(whole, start=1):
-        if fault := _broken_chain(line := _line(path, number, raw), number, previous):
-            raise InputError([InputFault(str(path), number, fault)])
+        if fault := _broken_chain(line := checked(file, line_of(file, number, raw), LedgerLine, allows_nul=False), number, previous):
+            raise InputError([file.fault(fault, number)])
         lines.append(line)
         previous = hashlib.sha256(raw).hexdigest()
     return _Ledger(tuple(raw.decode("utf-8") for raw in whole), tuple(lines))
-
-
-def _line(path: Path, number: int, raw: bytes) -> LedgerLine:
-    try:
-        read = read_json(raw)
-        if read.faults:
-            raise ValueError(read.faults[0])
-        return LedgerLine.model_validate(read.value)
-    except ValidationError as error:
-        fault = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in fault["loc"])
-        message = f"not a line of a ledger: `{place}` is {shown_value(fault['input'])}: {fault['msg']}"
-        raise InputError([InputFault(str(path), number, message)]) from error
-    except ValueError as error:
-        raise InputError([InputFault(str(path), number, f"not a line of a ledger: {error}")]) from error
 
 
 def _broken_chain(line: LedgerLine, number: int, previous: str | None) -> str | None:
@@ -107,7 +91,7 @@ def _broken_chain(line: LedgerLine, number: int, previous: str | None) -> str | 
 def _disagreements(lines: Sequence[LedgerLine], campaign: Campaign) -> Iterator[tuple[int | None, str]]:
     """Yield line and message for everything that the campaign tells differently from the ledger."""
     if lines and lines[0].campaign != campaign.id:
-        found, expected = (shown_value(name) for name in (campaign.id, lines[0].campaign))
+        found, expected = (shown(name) for name in (campaign.id, lines[0].campaign))
         yield None, f"the ledger is that of the campaign {expected}, the file's `id` is {found}"
         return
     for line in lines[len(campaign.floors) :]:
@@ -116,7 +100,7 @@ def _disagreements(lines: Sequence[LedgerLine], campaign: Campaign) -> Iterator[
         for path, was, now in _differing(_fields(line.attempt), _fields(attempt), ""):
             yield (
                 line.sequence,
-                f"floor {line.attempt.floor}, attempt {line.sequence}: `{path}` was {shown_value(was)}, the file has {shown_value(now)}: "
+                f"floor {line.attempt.floor}, attempt {line.sequence}: `{path}` was {shown(was)}, the file has {shown(now)}: "
                 "a recorded attempt never changes; add a new one at the end",
             )
 

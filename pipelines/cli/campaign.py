@@ -35,9 +35,9 @@ def command(file: Path | None, *, schema: bool, as_json: bool, **flags: Any) -> 
     What FILE holds is described in docs/campaign.md.
     """
     if schema:
-        from pipelines.campaigns.schema import schema_text
+        from pipelines.documents.published import schema_text
 
-        say(schema_text(), nl=False)
+        say(schema_text("campaign"), nl=False)
         return 0
     if file is None:
         raise click.UsageError("Missing argument 'FILE'.")

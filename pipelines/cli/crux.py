@@ -52,7 +52,7 @@ def command(traces: tuple[Path, ...], **options: Any) -> int:
     from pipelines.measuring import CruxFiles, CruxRules, measure_sessions
 
     if (name := options.pop("schema")) is not None:
-        from pipelines.sessions.published import schema_text
+        from pipelines.documents.published import schema_text
 
         say(schema_text(name), nl=False)
         return 0

@@ -7,9 +7,10 @@ from typing import NamedTuple
 from judge.errors import InputError
 from judge.schema.fixtures import Fixture
 from judge.standard.stated import shown
-from pipelines.sessions.documents import FileBytes, parts_of, read_bytes, refuse, value_faults
+from pipelines.documents.file_bytes import PlacedFault, read_bytes, refuse
+from pipelines.documents.strict_json import whole_of
+from pipelines.documents.wording import checked
 from pipelines.sessions.trace_file import TraceFile
-from pipelines.sessions.wording import PlacedFault, validated
 
 _QUESTIONS = ("temporal_queries", "supersession_queries", "synthesis_facts", "unanswerable_questions")
 
@@ -24,22 +25,13 @@ class FixtureFile(NamedTuple):
 
 def read_fixture(path: Path) -> FixtureFile:
     """Return the fixture in a file. Raises InputError with every fault of it, each naming the file, the field and the value."""
-    file = read_bytes(path)
-    parts = parts_of(file)
-    if len(parts) != 1:
-        raise InputError([file.fault(f"holds {len(parts)} JSON values, expected one fixture")])
-    refuse(file, value_faults(parts[0]))
-    return FixtureFile(_fixture(file, parts[0].value), path.name, file.sha256)
-
-
-def _fixture(file: FileBytes, value: object) -> Fixture:
-    if isinstance(value, dict) and "events" in value:
+    file = read_bytes(path, is_regular=True)
+    part = whole_of(file, "one fixture")
+    if isinstance(part.value, dict) and "events" in part.value:
         raise InputError([file.fault("holds a trace (it has `events`), expected a fixture")])
-    found = validated(Fixture, value)
-    if not isinstance(found, Fixture):
-        raise InputError([file.fault(str(fault)) for fault in found])
-    refuse(file, list(_repeated(found)))
-    return found
+    fixture = checked(file, part, Fixture)
+    refuse(file, list(_repeated(fixture)))
+    return FixtureFile(fixture, path.name, file.sha256)
 
 
 def _repeated(fixture: Fixture) -> Iterator[PlacedFault]:

@@ -8,7 +8,8 @@ import zlib
 from typing import Any, NamedTuple
 
 from judge.errors import InputError
-from pipelines.sessions.documents import FileBytes, loads
+from pipelines.documents.file_bytes import FileBytes
+from pipelines.documents.strict_json import loads
 from pipelines.sessions.inspect_logs import sessions_of
 from pipelines.sessions.trace_file import TraceFile
 

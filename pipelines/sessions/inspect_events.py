@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 from judge.schema.events import Moment
 from judge.standard.stated import shown
+from pipelines.documents.places import child
 from pipelines.sessions.messages import Unusable, text_of
 from pipelines.sessions.moments import moment_of
-from pipelines.sessions.paths import child
 from pipelines.sessions.steps import Called, Returned, Said, Step, outcome_of
 
 

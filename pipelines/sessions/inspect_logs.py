@@ -6,14 +6,14 @@ from typing import Any
 from judge.errors import InputError
 from judge.schema.traces import Trace
 from judge.standard.stated import shown
-from pipelines.sessions.documents import FileBytes, Part, refuse, value_faults
+from pipelines.documents.file_bytes import FileBytes, PlacedFault, refuse
+from pipelines.documents.places import ROOT, child
+from pipelines.documents.strict_json import Part, value_faults
 from pipelines.sessions.inspect_samples import Log, Sample, read_sample
 from pipelines.sessions.inspect_values import without_nan
 from pipelines.sessions.messages import Unusable
 from pipelines.sessions.native import read_native
-from pipelines.sessions.paths import ROOT, child
 from pipelines.sessions.trace_file import TraceFile
-from pipelines.sessions.wording import PlacedFault
 
 _USED = ("model", "solver", "model_roles", "dataset")
 _NO_MODEL = "none/none"

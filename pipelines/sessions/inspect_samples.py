@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 from judge.schema.events import Moment
 from judge.schema.traces import TokenUsage
 from judge.standard.stated import shown
-from pipelines.sessions.documents import Part, value_faults
+from pipelines.documents.places import ROOT, child
+from pipelines.documents.strict_json import Part, value_faults
 from pipelines.sessions.inspect_events import Timeline
 from pipelines.sessions.inspect_values import resolved, without_nan
 from pipelines.sessions.messages import Unusable, steps_of
 from pipelines.sessions.moments import moment_of
-from pipelines.sessions.paths import ROOT, child
 from pipelines.sessions.steps import Step, joined
 
 _GRADER = "grader"

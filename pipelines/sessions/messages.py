@@ -5,11 +5,11 @@ from typing import Any
 
 from judge.schema.events import Moment
 from judge.standard.stated import shown
+from pipelines.documents.file_bytes import PlacedFault
+from pipelines.documents.places import child
 from pipelines.readers.json_values import parse_json
 from pipelines.sessions.moments import moment_of
-from pipelines.sessions.paths import child
 from pipelines.sessions.steps import Called, Returned, Role, Said, Step, outcome_of
-from pipelines.sessions.wording import PlacedFault
 
 _ROLES: dict[str, Role] = {"system": "system", "developer": "system", "user": "user", "assistant": "assistant"}
 _RESULTS = ("tool", "function")

@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from judge.schema.events import Moment
-from judge.schema.run_records import RunRecord
 from judge.schema.traces import Trace
-from judge.standard.stated import STATED_KEYS, by_symbol, contradictions, number_of, shown, turns_fault, unknown_key, value_fault
-from pipelines.sessions.paths import ROOT, child
-from pipelines.sessions.wording import MOMENT, PlacedFault, validated
+from judge.standard.stated import STATED_KEYS, shown
+from pipelines.documents.file_bytes import PlacedFault
+from pipelines.documents.places import ROOT, child
+from pipelines.documents.rules import MOMENT
+from pipelines.documents.stated_values import key_faults, stated_faults
+from pipelines.documents.wording import validated
 
 _BESIDE = frozenset(STATED_KEYS) - Trace.model_fields.keys()
 """Keys of the standard that are no fields of a trace."""
@@ -31,7 +33,8 @@ def read_native(value: Any, root: str = ROOT, name: str | None = None) -> Trace 
     place = child(root, "given")
     faults += [] if isinstance(found, Trace) else [fault for fault in found if not fault.path.startswith(f"{place}.")]
     faults += _timeless_dates(value, root)
-    faults += given_faults(given, place, is_automated=isinstance(value, dict) and value.get("automated") is True)
+    if isinstance(given, dict):
+        faults += stated_faults(given, place, is_automated=value.get("automated") is True)
     if faults or not isinstance(found, Trace):
         return faults
     return [*mixed_moments(found, root), *_repeated_answers(found, root)] or found
@@ -43,7 +46,7 @@ def _faults_beside(value: dict[str, Any], root: str) -> Iterator[PlacedFault]:
     given = value.get("given")
     for key in beside.keys() & (given.keys() if isinstance(given, dict) else ()):
         yield PlacedFault(child(root, key), "stands in `given` too, expected it in one of the two places")
-    yield from _value_faults(beside, root)
+    yield from key_faults(beside, root)
 
 
 def _gathered(value: dict[str, Any], name: str | None, without: set[str]) -> dict[str, Any]:
@@ -74,33 +77,6 @@ def _repeated_answers(trace: Trace, root: str) -> list[PlacedFault]:
         for number, identifier in enumerate(ids)
         if identifier in ids[:number]
     ]
-
-
-def given_faults(given: Any, place: str, *, is_automated: bool) -> list[PlacedFault]:
-    """Return what is wrong with values stated by the keys of the standard."""
-    if not isinstance(given, dict):
-        return []
-    faults = list(_value_faults(given, place))
-    if not faults:
-        corrections = number_of(given.get("N_corrections"))
-        if is_automated and corrections:
-            message = f"is {corrections:.12g} and `automated` is true: in an automated run nobody corrects"
-            faults.append(PlacedFault(child(place, "N_corrections"), message))
-        if fault := turns_fault(given.get("N_corrections"), given.get("N_turns")):
-            faults.append(PlacedFault(place, fault))
-    if not faults:
-        fundamentals, derived = by_symbol({key: None if value is None else float(value) for key, value in given.items()})
-        record = RunRecord(name="", sha256="", automated=is_automated, fundamentals=fundamentals, derived=derived)
-        faults = [PlacedFault(place, sentence) for sentence in contradictions(record)]
-    return faults
-
-
-def _value_faults(given: dict[str, Any], place: str) -> Iterator[PlacedFault]:
-    for key, value in given.items():
-        if key not in STATED_KEYS:
-            yield PlacedFault(child(place, key), unknown_key(key))
-        elif fault := value_fault(key, value):
-            yield PlacedFault(child(place, key), fault)
 
 
 def mixed_moments(trace: Trace, root: str = ROOT) -> list[PlacedFault]:

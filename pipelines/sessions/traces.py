@@ -8,15 +8,15 @@ from judge.errors import InputError
 from judge.schema.fixtures import Fixture
 from judge.schema.traces import Trace
 from judge.standard.stated import STATED_KEYS, shown
-from pipelines.sessions.documents import FileBytes, Part, parts_of, read_bytes, refuse, value_faults
+from pipelines.documents.file_bytes import FileBytes, PlacedFault, read_bytes, refuse
+from pipelines.documents.places import ROOT, child
+from pipelines.documents.strict_json import Part, parts_of, value_faults
 from pipelines.sessions.inspect_archive import is_archive, read_archive
 from pipelines.sessions.inspect_logs import is_inspect_log, read_inspect_log
 from pipelines.sessions.messages import is_message
 from pipelines.sessions.native import read_native
-from pipelines.sessions.paths import ROOT, child
 from pipelines.sessions.trace_file import TraceFile
 from pipelines.sessions.transcripts import Told, Transcript, read_messages, read_object
-from pipelines.sessions.wording import PlacedFault
 
 _OTHERS = {
     ("parentUuid", "sessionId"): "a Claude Code session",
@@ -42,7 +42,7 @@ def read_traces(path: Path) -> tuple[TraceFile, ...]:
     A file holds a trace, a list of traces, or one a line; the same of objects with `messages`; a list of chat messages, or one a
     line; or an Inspect log, `.json` or `.eval`. Raises InputError with every fault, each naming the file, the field and the value.
     """
-    file = read_bytes(path)
+    file = read_bytes(path, is_regular=True)
     if is_archive(file.data):
         return read_archive(file)
     parts = parts_of(file)

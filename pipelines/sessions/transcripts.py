@@ -5,14 +5,14 @@ from typing import Any, NamedTuple
 
 from judge.schema.events import Message, Moment, ToolCall
 from judge.schema.traces import TokenUsage, Trace
-from pipelines.sessions.documents import Part
+from pipelines.documents.file_bytes import PlacedFault
+from pipelines.documents.places import ROOT, child
+from pipelines.documents.strict_json import Part
 from pipelines.sessions.messages import Unusable, steps_of
 from pipelines.sessions.moments import as_dates, moment_of
 from pipelines.sessions.native import read_native
-from pipelines.sessions.paths import ROOT, child
 from pipelines.sessions.steps import Step, joined
 from pipelines.sessions.usages import usages_of
-from pipelines.sessions.wording import PlacedFault
 
 _STARTED = ("started_at", "created_at", "created")
 _READ = ("messages", "usage", *_STARTED)

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 from judge.schema.traces import TokenUsage
 from judge.standard.stated import shown
+from pipelines.documents.places import child
 from pipelines.sessions.messages import Unusable
-from pipelines.sessions.paths import child
 
 
 class _Count(NamedTuple):

@@ -1,38 +1,21 @@
-"""The bytes of a session file as JSON values, with every fault of the JSON itself and where it is."""
+"""JSON with nothing lost on the way: what it allows and nobody can use rightly is kept, and told with its place."""
 
-import hashlib
 import json
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from judge.errors import InputError, InputFault, plain_cause
+from judge.errors import InputError
 from judge.standard.stated import NotANumber
+from pipelines.documents.file_bytes import FileBytes, PlacedFault
+from pipelines.documents.places import ROOT, child
 from pipelines.readers.json_values import MAX_DEPTH
 from pipelines.readers.lines import not_utf8
-from pipelines.sessions.paths import ROOT, child
-from pipelines.sessions.wording import PlacedFault
+
+TWICE = "stands twice in one object"
+_NUL = "holds a NUL character"
 
 _LARGEST_INTEGER = 10**300
 """Larger whole numbers become infinite where a metric needs them."""
-
-
-class FileBytes(NamedTuple):
-    """A file as it is: where it was found, its content, and the SHA-256 of that."""
-
-    path: Path
-    data: bytes
-    sha256: str
-
-    def fault(self, message: str, line: int | None = None) -> InputFault:
-        """Return a fault of this file."""
-        return InputFault(str(self.path), line, message)
-
-
-def refuse(file: FileBytes, faults: Sequence[PlacedFault]) -> None:
-    """Raise InputError with the faults of a file, if there are any."""
-    if faults:
-        raise InputError([file.fault(str(fault), fault.line) for fault in faults])
 
 
 class Part(NamedTuple):
@@ -49,25 +32,6 @@ class _Object(dict[str, Any]):
         super().__init__(pairs)
         names = [name for name, _ in pairs] if len(self) < len(pairs) else []
         self.twice = [name for name in self if names.count(name) > 1]
-
-
-def read_bytes(path: Path) -> FileBytes:
-    """Return a regular file's content. Raises InputError for a folder, a pipe, or a file that is missing or cannot be read."""
-    fault = None
-    try:
-        if path.is_dir():
-            fault = "is a folder; a file is expected"
-        elif path.exists() and not path.is_file():
-            fault = "is no regular file"
-        else:
-            data = path.read_bytes()
-    except FileNotFoundError:
-        fault = "there is no such file"
-    except (OSError, ValueError) as error:
-        fault = f"cannot be read: {plain_cause(error)}"
-    if fault is not None:
-        raise InputError([InputFault(str(path), None, fault)])
-    return FileBytes(path, data, hashlib.sha256(data).hexdigest())
 
 
 def parts_of(file: FileBytes) -> list[Part]:
@@ -90,9 +54,56 @@ def parts_of(file: FileBytes) -> list[Part]:
     return _parts(file, lines)
 
 
-def value_faults(part: Part) -> list[PlacedFault]:
-    """Return what JSON can hold and no session may: doubled keys, NaN, numbers beyond any measure, half characters, endless nesting."""
-    return [PlacedFault(path, message, part.line) for path, message in _walk(part.value, ROOT, 0)]
+def whole_of(file: FileBytes, expected: str = "one object") -> Part:
+    """Return the one JSON value of a file. Raises InputError if there are more, or if it is no JSON."""
+    parts = parts_of(file)
+    if len(parts) != 1:
+        raise InputError([file.fault(f"holds {len(parts)} JSON values, expected {expected}")])
+    return parts[0]
+
+
+def line_of(file: FileBytes, number: int, line: bytes) -> Part:
+    """Return the value of one line of JSON Lines. Raises InputError if it is no JSON."""
+    try:
+        return Part(loads(line.decode("utf-8")), number)
+    except ValueError as error:
+        message = not_utf8(error) if isinstance(error, UnicodeDecodeError) else str(error)
+        raise InputError([file.fault(message, number)]) from error
+
+
+def value_faults(part: Part, *, allows_nul: bool = True) -> list[PlacedFault]:
+    """Return what JSON can hold and no file may: doubled keys, NaN, numbers beyond any measure, half characters, endless nesting.
+
+    What a tool returned may hold a NUL, which is refused only where it is not allowed.
+    """
+    found = _walk(part.value, ROOT, 0)
+    return [PlacedFault(path, message, part.line) for path, message in found if not (allows_nul and message == _NUL)]
+
+
+def usable(value: Any, depth: int = 0) -> Any:
+    """Return a value without what `value_faults` tells of it, null in its place, so that the rest of it can be checked."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, list | dict) and depth < MAX_DEPTH:
+        if isinstance(value, list):
+            return [usable(part, depth + 1) for part in value]
+        return {usable(key): usable(part, depth + 1) for key, part in value.items()}
+    if isinstance(value, int):
+        return value if abs(value) <= _LARGEST_INTEGER else None
+    return value if isinstance(value, float) else None
+
+
+def loads(text: str) -> Any:
+    """Return the value of a JSON text. Raises ValueError with the place of the first fault."""
+    try:
+        return _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        where = f"column {error.colno}" if error.lineno == 1 else f"line {error.lineno}, column {error.colno}"
+        raise ValueError(f"not valid JSON: {error.msg} at {where}") from error
+    except RecursionError as error:
+        raise ValueError(f"nested deeper than {MAX_DEPTH} levels") from error
+    except ValueError as error:
+        raise ValueError(f"not valid JSON: {error}") from error
 
 
 def _lines(text: str) -> list[tuple[int, str]]:
@@ -121,19 +132,6 @@ def _is_object(line: str) -> bool:
         return False
 
 
-def loads(text: str) -> Any:
-    """Return the value of a JSON text. Raises ValueError with the place of the first fault."""
-    try:
-        return json.loads(text, object_pairs_hook=_Object, parse_constant=NotANumber, parse_float=_number)
-    except json.JSONDecodeError as error:
-        where = f"column {error.colno}" if error.lineno == 1 else f"line {error.lineno}, column {error.colno}"
-        raise ValueError(f"not valid JSON: {error.msg} at {where}") from error
-    except RecursionError as error:
-        raise ValueError(f"nested deeper than {MAX_DEPTH} levels") from error
-    except ValueError as error:
-        raise ValueError(f"not valid JSON: {error}") from error
-
-
 def _number(digits: str) -> float | NotANumber:
     value = float(digits)
     return NotANumber(digits) if abs(value) == float("inf") else value
@@ -144,7 +142,7 @@ def _walk(value: Any, path: str, depth: int) -> Iterator[tuple[str, str]]:
     if isinstance(value, NotANumber):
         yield path, f"is {value.text[:40]}, which is no number; use null for a value that is not known"
     elif isinstance(value, str):
-        yield from _half_characters(value, path)
+        yield from _odd_characters(value, path)
     elif isinstance(value, int) and abs(value) > _LARGEST_INTEGER:
         yield path, "is a whole number of more than 300 digits"
     elif isinstance(value, list | dict):
@@ -152,16 +150,21 @@ def _walk(value: Any, path: str, depth: int) -> Iterator[tuple[str, str]]:
             yield path, f"is nested deeper than {MAX_DEPTH} levels"
             return
         if isinstance(value, _Object):
-            yield from ((child(path, name), "stands twice in one object") for name in value.twice)
+            yield from ((child(path, name), TWICE) for name in value.twice)
         pairs = value.items() if isinstance(value, dict) else enumerate(value)
         for key, part in pairs:
             if isinstance(key, str):
-                yield from _half_characters(key, path)
+                yield from _odd_characters(key, path)
             yield from _walk(part, child(path, key), depth + 1)
 
 
-def _half_characters(text: str, path: str) -> Iterator[tuple[str, str]]:
+def _odd_characters(text: str, path: str) -> Iterator[tuple[str, str]]:
+    if "\0" in text:
+        yield path, _NUL
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as error:
         yield path, f"holds an unpaired surrogate, half of a character ({text[error.start]!a})"
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_Object, parse_constant=NotANumber, parse_float=_number)

@@ -1,14 +1,15 @@
-"""The JSON Schemas of fixtures and traces, shipped with the package. Run this module to write them anew after a change of a record."""
+"""The JSON Schemas of files that users write, shipped with the package. Run this module to write them anew after a change of a record."""
 
 from pathlib import Path
 
 from judge.errors import ConfigError
+from judge.schema.campaigns import Campaign
 from judge.schema.fixtures import Fixture
 from judge.schema.json_schema import json_schema_text
 from judge.schema.record import Record
 from judge.schema.traces import Trace
 
-SCHEMAS: dict[str, type[Record]] = {"fixture": Fixture, "trace": Trace}
+SCHEMAS: dict[str, type[Record]] = {"fixture": Fixture, "trace": Trace, "campaign": Campaign}
 """The records that have a published schema, by its name."""
 
 _FOLDER = Path(__file__).parent / "schemas"
