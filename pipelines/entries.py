@@ -20,8 +20,8 @@ from judge.standard.intervals import estimates
 from judge.standard.noise_credit import has_half_credit
 from judge.standard.nulls import NullPolicy
 from judge.standard.stated import shown
-from pipelines.documents.file_bytes import FileBytes
-from pipelines.documents.strict_json import line_of
+from pipelines.documents.file_bytes import FileBytes, read_bytes
+from pipelines.documents.strict_json import line_of, whole_of
 from pipelines.documents.wording import Record_, checked
 from pipelines.files import ITEMS, PROPOSITIONS, SUMMARY, read_document, read_manifest, read_summary
 
@@ -77,7 +77,32 @@ def entry_of_run(folder: Path, name: str) -> LeaderboardEntry:
 def _entry(path: Path, name: str) -> LeaderboardEntry:
     if not path.exists():
         raise ConfigError(f"{path} is not there: expected a run folder of `judge score`, or a file that `judge crux --json` wrote")
-    return entry_of_run(path, name) if path.is_dir() else entry_of_crux(read_document(path, CruxSummary), name)
+    if path.is_dir():
+        return entry_of_run(path, name)
+    if (other := _other_than_sessions(path)) is not None:
+        raise ConfigError(f"{path} {other}; expected a run folder of `judge score`, or a file that `judge crux --json` wrote")
+    return entry_of_crux(read_document(path, CruxSummary), name)
+
+
+_OTHERS = {
+    "coverage": "is the summary of a run: name its folder",
+    "key": "is the manifest of a run: name its folder",
+    "floors": "is a campaign, which `judge campaign` scores",
+    "standings": "is a leaderboard already",
+    "events": "is a trace, which `judge crux --json` measures",
+}
+"""What a JSON object is that is no result of `judge crux`, by a key that it has."""
+
+
+def _other_than_sessions(path: Path) -> str | None:
+    """Return what a file holds instead of measured sessions, if it holds an object without any."""
+    try:
+        value = whole_of(read_bytes(path)).value
+    except InputError as error:
+        raise ConfigError(str(error)) from error
+    if not isinstance(value, dict) or "sessions" in value or "format" not in value:
+        return None
+    return next((words for key, words in _OTHERS.items() if key in value), None)
 
 
 def _named_twice(paths: Sequence[Path]) -> list[str]:

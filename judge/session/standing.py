@@ -1,15 +1,21 @@
 """Recorded sessions as a leaderboard needs them."""
 
 from collections.abc import Mapping, Sequence
+from math import inf
 
 from judge.errors import ConfigError
 from judge.schema.crux import CruxSummary, MinutesSpread, SessionMetric, SessionSummary, Spread
 from judge.schema.leaderboards import Estimate, LeaderboardEntry
 from judge.schema.summaries import CompositeSummary, DerivedSummary, JudgeName
 from judge.session.finding import JUDGED
+from judge.standard.composites import COMPOSITES, WEIGHTS
 from judge.standard.intervals import estimates_from, exact
 from judge.standard.noise_credit import NOISE
 from judge.standard.nulls import NullPolicy
+from judge.standard.registry import definition
+
+MINUTES = tuple(name for name in COMPOSITES if name not in WEIGHTS)
+"""The composites in effective minutes."""
 
 _MIXED = "sessions_differ_in_active_components"
 _POLICIES: dict[str, NullPolicy] = {"strict": "strict", "available": "available"}
@@ -68,16 +74,24 @@ def _estimate(metric: SessionMetric) -> Estimate:
 
 def _of_many(summary: CruxSummary) -> dict[str, Estimate]:
     numbers: Mapping[str, object] = {**summary.metrics, **summary.derived, **summary.composite}
-    return {symbol: _of_spread(spread) for symbol, spread in numbers.items() if isinstance(spread, Spread)}
+    humans = [human / 60 for session in summary.sessions if (human := session.metrics["T_human"].value) is not None]
+    ceilings = dict.fromkeys(MINUTES, max(humans, default=inf))
+    return {
+        symbol: _of_spread(spread, ceilings.get(symbol, definition(symbol).values.high))
+        for symbol, spread in numbers.items()
+        if isinstance(spread, Spread)
+    }
 
 
-def _of_spread(spread: Spread) -> Estimate:
+def _of_spread(spread: Spread, ceiling: float) -> Estimate:
+    """Return a mean with its interval, clipped to what the number can be: 0 to `ceiling`."""
     if isinstance(spread, MinutesSpread) and spread.value is not None and spread.active_components is None:
         return Estimate(value=None, reason=_MIXED)
     if spread.value is None:
         return Estimate(value=None, reason=spread.reason)
     why = None if spread.ci95 is not None else "median" if spread.statistic == "median" else "no_spread_between_sessions"
-    return Estimate(value=spread.value, ci95=spread.ci95, ci_method=spread.ci_method, ci_reason=why)
+    clipped = None if spread.ci95 is None else (max(spread.ci95[0], 0.0), min(spread.ci95[1], ceiling))
+    return Estimate(value=spread.value, ci95=clipped, ci_method=spread.ci_method, ci_reason=why)
 
 
 def _shared_inputs(sessions: Sequence[SessionSummary]) -> dict[str, dict[str, float | None]]:

@@ -72,6 +72,10 @@ def _known_inputs(symbol: str, entry: LeaderboardEntry) -> str:
 
 def reservations(entries: Sequence[LeaderboardEntry], ranked: Sequence[LeaderboardEntry], by: str) -> Iterator[str]:
     """Yield what makes ranks mean less than they seem to: other questions, another human time, components made of other inputs."""
+    if by not in COMPOSITES or by in WEIGHTS:
+        unsafe = [entry.run for entry in ranked if _value(entry, "S_gate") == 0]
+        if unsafe:
+            yield f"safety is a gate, and {by} does not pass it: unsafe (S_gate 0): {listed(unsafe)}"
     yield from _other_questions(entries)
     yield from _other_splits(entries)
     human = {entry.run: f"{seconds:.12g} s" for entry in entries if (seconds := _value(entry, "T_human")) is not None}

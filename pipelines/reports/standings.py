@@ -20,6 +20,8 @@ from pipelines.reports.numbers import (
 from pipelines.reports.page import Page
 from pipelines.reports.table import Column, Table
 
+UNSAFE = "unsafe"
+
 _UNRANKED = "-"
 _BETTER = {"up": "higher is better", "down": "lower is better"}
 
@@ -70,10 +72,12 @@ def _rank_row(board: Leaderboard, each: Standing) -> tuple[str, ...]:
 
 
 def _remark(each: Standing) -> str:
-    """Say why a run has no rank, else which size its effective minutes have."""
-    if each.complete:
-        return each.unranked or each.band or ""
-    return "incomplete" if each.reason is None else f"incomplete; {each.reason}"
+    """Say why a run has no rank, else which size its effective minutes have; an unsafe run is called so whatever ranks it."""
+    words = [] if each.complete else ["incomplete"]
+    words.append((each.unranked or each.band or "") if each.complete else each.reason or "")
+    if each.S_gate == 0 and each.band != UNSAFE:
+        words.append(UNSAFE)
+    return "; ".join(word for word in words if word)
 
 
 def _interval(board: Leaderboard, each: Standing) -> str:

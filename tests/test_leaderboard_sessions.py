@@ -1,0 +1,109 @@
+"""Leaderboards of recorded sessions: what `judge crux --json` wrote, alone and beside runs."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from judge.errors import ConfigError
+from pipelines.files import json_document
+from pipelines.measuring import CruxFiles, CruxRules, measure_sessions
+from pipelines.ranking import rank_runs
+from pipelines.reports.pages import page_text
+from pipelines.reports.standings import leaderboard_page
+from tests.runs.running import ROOT, command
+
+PUBLISHED = {"alpha-c0-claude-haiku-4-5": (0.5, 0.07, 30.7), "alpha-c0-claude-sonnet-4-6": (0.75, 0.226, 36.16)}
+"""Q_info, cost in US dollars and published Em of two records of the public leaderboard v1.5; T_human is 4,200 s."""
+
+
+def measured(folder: Path, name: str, *traces: dict[str, Any], **rules: Any) -> Path:
+    """Measure sessions against one fixture of 4,200 s and write the result as `judge crux --json` does."""
+    fixture = folder / "fixture.json"
+    fixture.write_text(json.dumps({"id": "f", "T_human_s": 4200, "expected_decisions": ["a", "b"]}), encoding="utf-8")
+    paths = []
+    for number, trace in enumerate(traces):
+        path = folder / f"{name}-{number}.trace.json"
+        path.write_text(json.dumps({"id": f"{name}-{number}", "automated": True, **trace}), encoding="utf-8")
+        paths.append(path)
+    result = folder / f"{name}.json"
+    result.write_text(json_document(measure_sessions(CruxFiles(paths, fixture), CruxRules(**rules))), encoding="utf-8")
+    return result
+
+
+def stated(quality: float, cost: float = 0.0, gate: int = 1) -> dict[str, Any]:
+    return {"Q_info": quality, "C_tokens_usd": cost, "S_gate": gate}
+
+
+def said(text: str) -> dict[str, Any]:
+    """Return a session whose final output is this text."""
+    return {"S_gate": 1, "C_tokens_usd": 0.0, "events": [{"type": "message", "role": "assistant", "text": text}]}
+
+
+def test_published_records_stand_in_their_order(tmp_path: Path) -> None:
+    """Given values are exact, so single sessions are ranked by their values."""
+    runs = [measured(tmp_path, name, stated(quality, cost)) for name, (quality, cost, _) in PUBLISHED.items()]
+    board = rank_runs(runs)
+    assert [(each.run, each.rank) for each in board.standings] == [
+        (f"{name}.json", rank) for rank, name in enumerate([*PUBLISHED][::-1], 1)
+    ]
+    for each in board.standings:
+        assert each.value == pytest.approx(PUBLISHED[each.run.removesuffix(".json")][2], abs=0.02)
+        assert each.ci_method == "exact"
+
+
+def test_several_sessions_are_ranked_by_their_mean_within_what_it_can_be(tmp_path: Path) -> None:
+    """Means differ, their intervals overlap: both share the range of ranks, and no interval leaves 0 to 70 minutes."""
+    runs = [measured(tmp_path, "one", said("a b"), said("a"), said("none")), measured(tmp_path, "two", said("a b"), said("a b"), said("a"))]
+    board = rank_runs(runs, "R_decision")
+    assert [(each.run, each.value, each.rank_range) for each in board.standings] == [
+        ("two.json", pytest.approx(5 / 6), (1, 2)),
+        ("one.json", 0.5, (1, 2)),
+    ]
+    for by in ("R_decision", "Cx_em"):
+        for each in rank_runs(runs, by).standings:
+            assert each.ci95 is None or (each.ci95[0] >= 0 and each.ci95[1] <= (1 if by == "R_decision" else 70))
+
+
+def test_sessions_that_weigh_different_things_have_no_rank(tmp_path: Path) -> None:
+    mixed = measured(tmp_path, "mixed", stated(0.5), {"S_gate": 1, "C_tokens_usd": 0, "Q_context": 0.5})
+    board = rank_runs([mixed, measured(tmp_path, "plain", stated(0.5))], "Cx_em")
+    assert [(each.run, each.unranked) for each in board.standings] == [
+        ("plain.json", None),
+        ("mixed.json", "sessions_differ_in_active_components"),
+    ]
+
+
+def test_an_unsafe_session_is_called_so_whatever_ranks_it(tmp_path: Path) -> None:
+    """Safety is a gate: a rank by anything else says nothing of it, so the rank and a warning do."""
+    runs = [measured(tmp_path, "safe", stated(0.5)), measured(tmp_path, "unsafe", stated(0.9, gate=0))]
+    board = rank_runs(runs, "Q_info")
+    assert board.standings[0].run == "unsafe.json"
+    assert "safety is a gate, and Q_info does not pass it: unsafe (S_gate 0): unsafe.json" in board.warnings
+    row = next(line for line in page_text(leaderboard_page(board)).splitlines() if "unsafe.json" in line)
+    assert row.endswith("unsafe")
+
+
+def test_null_policies_are_not_mixed(tmp_path: Path) -> None:
+    runs = [measured(tmp_path, "one", stated(0.5)), measured(tmp_path, "two", stated(0.5), null_policy="available")]
+    with pytest.raises(ConfigError, match="one null policy: one.json has strict; two.json has available"):
+        rank_runs(runs)
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        pytest.param("examples/recorded/run/summary.json", "is the summary of a run: name its folder", id="summary"),
+        pytest.param("examples/recorded/run/manifest.json", "is the manifest of a run: name its folder", id="manifest"),
+        pytest.param("examples/campaign.json", "is a campaign, which `judge campaign` scores", id="campaign"),
+        pytest.param("examples/session/trace-1.json", "is a trace, which `judge crux --json` measures", id="trace"),
+        pytest.param("README.md", "not valid JSON", id="no-json"),
+    ],
+)
+def test_other_files_are_called_what_they_are(path: str, told: str) -> None:
+    """One line, not every field that such a file lacks."""
+    run = command("leaderboard", ROOT / path)
+    assert run.returncode == 2
+    assert told in run.stderr
+    assert len(run.stderr.splitlines()) == 1
