@@ -1,10 +1,13 @@
 """What in a campaign contradicts something else in it: faults, notes, and published raw values against the events."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic.alias_generators import to_camel
 
+from judge.errors import InputError
 from judge.schema.campaign_scorecards import CampaignScorecard
 from judge.schema.campaign_values import RawDiagnostics
 from judge.schema.campaigns import Campaign
@@ -12,6 +15,7 @@ from judge.schema.manifests import FileFacts
 from judge.standard.campaign_faults import campaign_faults
 from judge.standard.campaign_scoring import score_campaign
 from judge.standard.diagnostics import DIMENSIONS
+from pipelines.campaigns.reading import read_campaign
 from tests.support.campaigns import attempt, campaign, event
 
 KEY = event("elevator_key", 3)
@@ -83,6 +87,18 @@ def test_raw_values_at_their_limits_can_be() -> None:
         "memory": {"wipeOccurred": False, "wipeDetected": False, "recoveryRate": 0},
     }
     assert faults_of(*(attempt(diagnostics=raw, signal_documents=5) for raw in (most, nothing))) == []
+
+
+@pytest.mark.parametrize("field", ["floor", "turns", "tokens"])
+def test_the_highest_whole_number_is_told(field: str, tmp_path: Path) -> None:
+    """A number beyond it is met with the limit, not with the rule that it keeps."""
+    path = tmp_path / "campaign.json"
+    path.write_text(json.dumps({"floors": [{**attempt(), field: 2**60}]}), encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        read_campaign(path)
+    (fault,) = error.value.faults
+    assert field in fault.message
+    assert "9007199254740992" in fault.message.replace(",", "")
 
 
 # --- events against the attempt ---

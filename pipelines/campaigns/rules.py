@@ -7,6 +7,7 @@ from typing import Annotated, Any, get_args, get_origin
 from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 
+from judge.schema.campaign_events import MOST
 from judge.schema.campaigns import Campaign
 from pipelines.campaigns.strict_json import shown_key, shown_value
 
@@ -82,6 +83,8 @@ def _is_tag(part: str, data: object) -> bool:
 
 def _expected(field: str, fault: ErrorDetails) -> str:
     limits: dict[str, Any] = fault.get("ctx", {})
+    if limits.get("le") == MOST:
+        return f"a whole number up to 2^53 = {MOST:,}"
     if field in _FIELDS:
         return _FIELDS[field]
     for name, words in (("ge", "{:g} or more"), ("le", "{:g} or less"), ("gt", "more than {:g}"), ("expected", "{}")):
