@@ -20,6 +20,8 @@ from judge.standard.derived import DERIVATIONS
 from judge.standard.formulas import campaign_score
 from judge.standard.fundamentals import FUNDAMENTALS
 from judge.standard.sub_metrics import SUB_METRICS
+from pipelines.reports.campaign_page import campaign_page
+from pipelines.reports.pages import page_text
 from tests.runs.running import ROOT, command
 from tests.support.campaigns import attempt, campaign
 
@@ -96,6 +98,7 @@ def test_the_published_campaign_is_reproduced() -> None:
         (1.0, 60_000, math.nan, "turns"),
         (1.0, 60_000, math.inf, "turns"),
         (1.0, 60_000, 10**400, "turns"),
+        (1.0, 60_000, 2**53 + 1, "turns"),
         (1.0, 60_000, True, "turns"),
     ],
 )
@@ -106,8 +109,26 @@ def test_what_no_score_can_be_made_of_is_an_error(completion: float, duration_ms
 
 
 def test_nothing_done_is_zero() -> None:
-    """Completion 0 is a score, not an error."""
-    assert floor_score(0.0, 60_000, 10) == 0.0
+    """Completion 0 is a score, not an error, and so is -0, which is the same number; neither is shown with a sign."""
+    assert str(floor_score(0.0, 60_000, 10)) == "0.0"
+    assert str(floor_score(-0.0, 60_000, 10)) == "0.0"
+    card = score_campaign(campaign(attempt(completion=-0.0)), file=FILE, metrics_version="1.5")
+    assert "-0.0" not in card.model_dump_json() + page_text(campaign_page(card))
+
+
+def test_too_many_turns_name_the_limit() -> None:
+    """Beyond 2^53 a JSON reader may lose digits; 2^53 itself is a number of turns."""
+    assert floor_score(1.0, 60_000, 2**53) > 0
+    with pytest.raises(ConfigError, match=r"expected a whole number above 0, up to 2\^53 = 9,007,199,254,740,992"):
+        floor_score(1.0, 60_000, 2**60)
+
+
+def test_an_absurd_duration_floods_no_table() -> None:
+    """Three hundred digits are a power of ten."""
+    card = score_campaign(campaign(attempt(duration_ms=1e300)), file=FILE, metrics_version="1.5")
+    text = page_text(campaign_page(card))
+    assert "2.8e+293 h" in text
+    assert max(map(len, text.splitlines())) <= 100
 
 
 # --- what counts ---
@@ -254,12 +275,6 @@ def test_a_published_total_that_differs_is_told() -> None:
     assert found is not None
     assert [(one.what, one.attempt, one.published, one.ours) for one in found.differences] == [("campaign_score", None, 99.0, 100.0)]
     assert found.campaign_score_agrees is False
-
-
-def test_an_attempt_with_events_and_raw_values_is_named() -> None:
-    """The note says which of them is used."""
-    card = score_campaign(campaign(attempt(), attempt(events=[], diagnostics={})), file=FILE, metrics_version="1.5")
-    assert [note for note in card.notes if note.startswith("Attempt 2 has events and raw values")]
 
 
 @pytest.mark.gold

@@ -74,8 +74,14 @@ def test_a_link_to_the_ledger_stays_a_link(tmp_path: Path) -> None:
         ((FIRST, attempt(1, events=[])), "`events` was a list, the file has a list"),
         ((FIRST, attempt(1)), "`events` was a list, the file has null"),
         ((SECOND, FIRST), "floor 1, attempt 1: `cleared` was false, the file has true"),
-        ((FIRST,), "floor 1, attempt 2 is missing in the file: a recorded attempt never goes"),
+        (
+            (FIRST,),
+            "FILE must hold the whole campaign with new attempts at its end; it has 1 attempt, the ledger 2\n"
+            "{ledger}:2: floor 1, attempt 2 is missing in the file: a recorded attempt never goes",
+        ),
+        ((), "FILE must hold the whole campaign with new attempts at its end; it has 0 attempts, the ledger 2\n"),
         ((), "floor 1, attempt 1 is missing in the file"),
+        ((THIRD,), "it has 1 attempt, the ledger 2\n{ledger}:1: floor 1, attempt 1: `floor` was 1, the file has 2: a recorded attempt"),
     ],
 )
 def test_a_recorded_attempt_never_changes(told: tuple[dict[str, Any], ...], message: str, tmp_path: Path) -> None:
@@ -85,8 +91,53 @@ def test_a_recorded_attempt_never_changes(told: tuple[dict[str, Any], ...], mess
     written = ledger.read_bytes()
     with pytest.raises(InputError) as error:
         extend_ledger(ledger, campaign(*told))
+    assert message.format(ledger=ledger) in str(error.value)
+    assert ledger.read_bytes() == written
+
+
+def test_a_file_of_new_attempts_only_is_told_in_a_few_lines(tmp_path: Path) -> None:
+    """What is wrong with the file comes first; three places follow, and how many more there are. 20 attempts, of which it has one."""
+    ledger = tmp_path / "ledger.jsonl"
+    extend_ledger(ledger, campaign(*(attempt(floor) for floor in range(1, 21))))
+    with pytest.raises(InputError) as error:
+        extend_ledger(ledger, campaign(attempt(21, turns=7)))
+    first, *others = (fault.message for fault in error.value.faults)
+    assert first == "FILE must hold the whole campaign with new attempts at its end; it has 1 attempt, the ledger 20"
+    # Of attempt 1 floor and turns differ; 19 are missing.
+    assert (len(others), others[-1]) == (4, "... and 18 more")
+
+
+@pytest.mark.parametrize(
+    ("recorded", "told", "message"),
+    [
+        ({"agent": "atlas"}, {"agent": "borea"}, 'floor 1, attempt 1: `agent` was "atlas", the file has "borea": a recorded attempt'),
+        ({"agent": "atlas"}, {}, '`agent` was "atlas", the file has null'),
+        ({"arm": "T1"}, {"arm": "T2"}, 'floor 1, attempt 1: `arm` was "T1", the file has "T2": a recorded attempt never changes'),
+        ({}, {"arm": "T1"}, '`arm` was null, the file has "T1"'),
+    ],
+)
+def test_agent_and_arm_of_a_recorded_attempt_never_change(
+    recorded: dict[str, str], told: dict[str, str], message: str, tmp_path: Path
+) -> None:
+    """They are on the line of the attempt, and a file that tells them otherwise is refused."""
+    ledger = tmp_path / "ledger.jsonl"
+    extend_ledger(ledger, campaign(FIRST, **recorded))
+    written = ledger.read_bytes()
+    line = json.loads(written)
+    assert {name: line[name] for name in ("agent", "arm") if name in line} == recorded
+    with pytest.raises(InputError) as error:
+        extend_ledger(ledger, campaign(FIRST, SECOND, **told))
     assert message in str(error.value)
     assert ledger.read_bytes() == written
+
+
+def test_the_arm_of_an_attempt_may_move_from_the_campaign_to_it(tmp_path: Path) -> None:
+    """A campaign goes on in another arm: old attempts take theirs with them, or new ones name theirs; nothing else is different."""
+    ledger = tmp_path / "ledger.jsonl"
+    extend_ledger(ledger, campaign(FIRST, arm="T1"))
+    assert extend_ledger(ledger, campaign(FIRST, {**SECOND, "arm": "T2"}, arm="T1")).appended == 1
+    assert extend_ledger(ledger, campaign({**FIRST, "arm": "T1"}, SECOND, THIRD, arm="T2")).appended == 1
+    assert [json.loads(line)["arm"] for line in ledger.read_text("utf-8").splitlines()] == ["T1", "T2", "T2"]
 
 
 def test_another_campaign_is_refused(tmp_path: Path) -> None:

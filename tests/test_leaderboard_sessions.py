@@ -87,7 +87,7 @@ def test_an_unsafe_session_is_called_so_whatever_ranks_it(tmp_path: Path) -> Non
 
 def test_null_policies_are_not_mixed(tmp_path: Path) -> None:
     runs = [measured(tmp_path, "one", stated(0.5)), measured(tmp_path, "two", stated(0.5), null_policy="available")]
-    with pytest.raises(ConfigError, match="one null policy: one.json has strict; two.json has available"):
+    with pytest.raises(ConfigError, match=r"one null policy: one\.json has strict; two\.json has available"):
         rank_runs(runs)
 
 

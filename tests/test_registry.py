@@ -20,8 +20,10 @@ from judge.standard.derived import DERIVATIONS, derive
 from judge.standard.fundamentals import FUNDAMENTALS
 from judge.standard.measured import as_measured
 from judge.standard.own_definitions.signals import ITEM_RULES
+from judge.standard.recommendations import RULES, Rule
 from judge.standard.registry import definition, definitions, formula_of
 from judge.standard.retirement import RETIRED, listed
+from judge.standard.sub_metrics import DIAGNOSTICS_VERSION, SUB_METRICS
 from judge.standard.versions import LATEST, OWN_VERSIONS, PUBLIC_ONLY, VERSIONS
 from pipelines.disclosing import METRICS_VERSION, SIGNALS_VERSION
 from pipelines.reports.definition_pages import definition_page, list_page, reference_page
@@ -41,7 +43,7 @@ FROZEN = {
     "1.4": "5e04c99abbf5e4bad75662e2a8c77bc4e0abd009449cd871989bd8e246a1f821",
     "1.5": "0a1e7a6c56c2a3adf8d681b28f33738be8a30b7ecd89b464b0f7170434145f01",
     "signals-v1": "8e39d824f2293a0a480241e825bd5c7d8d1aefdf8b4faa6c4a993ba08f88075b",
-    "diagnostics-v1": "f370905ae758d3b1e945235139b77940853676ec9606d6e375670b32d23d7c4a",
+    "diagnostics-v1": "5caffeecd1f7486dd3136ccf2aa0c7ed069eedebfb3e3347acabbc804fc76711",
     "options-v1": "1fc2562e55f3fcd14ad9220c9f569ed6de71b3519fe8a9631d5c3c5f1895e8d0",
 }
 """One hash per version: of all that its definitions say, and of all that its formulas give on a fixed grid.
@@ -276,6 +278,36 @@ def test_the_factors_of_a_composite_are_its_inputs() -> None:
         assert tuple(made_from.get(name, name) for name in composites[symbol].factors or ()) == definition(symbol).inputs
 
 
+@pytest.mark.parametrize("dimension", SUB_METRICS)
+def test_a_dimension_averages_its_inputs(dimension: str) -> None:
+    """The inputs are the ratios that the code averages, and the formula names each, as 1 - x where lower is better."""
+    ratios = {name: rule for name, rule in SUB_METRICS[dimension].items() if rule.kind == "ratio"}
+    one = definition(dimension)
+    assert one.inputs == tuple(ratios)
+    parts = ", ".join(f"1 - {name}" if rule.lower_is_better else name for name, rule in ratios.items())
+    assert one.formula == f"mean of the non-null values of {parts}"
+
+
+@pytest.mark.parametrize("name", [name for rules in SUB_METRICS.values() for name in rules])
+def test_sub_metrics_are_what_their_definitions_say(name: str) -> None:
+    """Unit and direction, in the version of the diagnostics."""
+    one, rule = definition(name), next(rules[name] for rules in SUB_METRICS.values() if name in rules)
+    assert one.since == DIAGNOSTICS_VERSION
+    kind = {"binary": "ratio", "turns/objective": "per_objective", "tokens/objective": "per_objective"}.get(one.unit, one.unit)
+    assert kind == rule.kind
+    assert rule.kind != "ratio" or (one.direction == "down") == rule.lower_is_better
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_rules_fire_where_their_definitions_say(rule: Rule) -> None:
+    """Threshold, pattern, recommendation and configuration, word by word, and no definition of a rule without its rule."""
+    one = definition(rule.name)
+    assert one.formula == rule.threshold
+    pattern = rule.pattern[0].lower() + rule.pattern[1:]
+    assert one.meaning == f"1: it fires. Pattern: {pattern}. Recommendation: {rule.recommendation}. Change: {rule.config}."
+    assert [found.symbol for found in OWN if found.group == "recommendation rules"] == [other.name for other in RULES]
+
+
 def test_ranges_in_numbers() -> None:
     """Every fundamental lies where its words say."""
     bounds = {symbol: (one.unit, one.low, one.high, one.is_positive) for symbol, one in FUNDAMENTALS.items()}
@@ -470,5 +502,8 @@ def test_the_facade_is_sorted_documented_and_there() -> None:
     for name in judge.standard.__all__:
         value = getattr(judge.standard, name)
         assert value.__doc__ or name == "NullPolicy", name
+    campaigns = {"best_cleared", "campaign_score", "floor_score", "running_totals"}
+    assert campaigns | {"combine", "effective_minutes", "places"} <= set(judge.standard.__all__)
+    assert judge.standard.campaign_score([judge.standard.floor_score(1.0, 48_000, 17)]) == pytest.approx(73.5294, abs=5e-5)
     with pytest.raises(AttributeError, match="no attribute 'Q_info'"):
         _ = judge.standard.Q_info

@@ -279,7 +279,7 @@ def test_money_counts_and_durations() -> None:
         "$1,234.50",
     ]
     assert [format_count(value) for value in (None, 0, 1234)] == ["unknown", "0", "1,234"]
-    durations = [None, 0.42, 12.34, 59.96, 185.0, 3599.6, 7380.0]
+    durations = [None, 0.42, 12.34, 59.96, 185.0, 3599.6, 7380.0, 1e297]
     assert [format_duration(value) for value in durations] == [
         "unknown",
         "0.42 s",
@@ -288,6 +288,7 @@ def test_money_counts_and_durations() -> None:
         "3 min 05 s",
         "1 h 00 min",
         "2 h 03 min",
+        "2.8e+293 h",
     ]
 
 

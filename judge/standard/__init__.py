@@ -21,12 +21,19 @@ _HOMES = {
     "WEIGHTS": "judge.standard.composites",
     "as_measured": "judge.standard.measured",
     "band_of": "judge.standard.composites",
+    "best_cleared": "judge.standard.campaign",
+    "campaign_score": "judge.standard.formulas",
+    "combine": "judge.standard.composites",
     "compose": "judge.standard.composites",
     "definition": "judge.standard.registry",
     "derive": "judge.standard.derived",
+    "effective_minutes": "judge.standard.composites",
+    "floor_score": "judge.standard.campaign",
     "formula_of": "judge.standard.registry",
     "layer_of": "judge.standard.fundamentals",
     "listed": "judge.standard.retirement",
+    "places": "judge.standard.ranking",
+    "running_totals": "judge.standard.campaign",
 }
 
 _MODULES = ("registry", "run_values")

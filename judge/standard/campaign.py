@@ -32,8 +32,9 @@ def floor_score(completion: float, duration_ms: float, turns: int) -> float:
     if not SHORTEST_MS <= duration_ms <= sys.float_info.max:
         raise ConfigError(f"`duration_ms` is {duration_ms!r}, expected milliseconds above 0, {SHORTEST_MS:g} or more")
     if isinstance(turns, bool) or not (1 <= turns <= MOST and turns == int(turns)):
-        raise ConfigError(f"`turns` is {turns!r}, expected a whole number above 0")
-    return formulas.floor_score(completion, duration_ms, turns)
+        raise ConfigError(f"`turns` is {turns!r}, expected a whole number above 0, up to 2^53 = {MOST:,}")
+    # Adding 0.0 turns a completion of -0.0, which is 0, into 0.0.
+    return formulas.floor_score(completion + 0.0, duration_ms, turns)
 
 
 def best_cleared(attempts: Iterable[ScoredAttempt]) -> dict[int, ScoredAttempt]:

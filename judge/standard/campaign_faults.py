@@ -3,20 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import NamedTuple
 
-from judge.schema.campaign_events import DocumentOpened, FloorEvent, ObjectiveAttempted
-from judge.schema.campaign_values import RawDiagnostics
+from judge.schema.campaign_events import DocumentOpened, FactNeeded, FactRecalled, FloorEvent, ObjectiveAttempted
 from judge.schema.campaigns import Campaign, FloorAttempt
 from judge.standard.campaign import SHORTEST_MS
-
-
-class CampaignFault(NamedTuple):
-    """A fault: the field as a path, the value in it, and the rule it breaks."""
-
-    path: str
-    found: object
-    rule: str
+from judge.standard.campaign_fault import CampaignFault
+from judge.standard.raw_faults import raw_faults
 
 
 def campaign_faults(campaign: Campaign) -> Iterator[CampaignFault]:
@@ -36,8 +28,9 @@ def _attempt_faults(attempt: FloorAttempt) -> Iterator[CampaignFault]:
         yield from _turn_faults(attempt.events, attempt.turns)
         yield from _document_faults(attempt.events, attempt.signal_documents)
         yield from _order_faults(attempt.events)
+        yield from _floor_faults(attempt.events, attempt.floor)
     if attempt.diagnostics is not None:
-        yield from _raw_faults(attempt.diagnostics, attempt.turns)
+        yield from raw_faults(attempt.diagnostics, attempt)
 
 
 def _turn_faults(events: tuple[FloorEvent, ...], turns: int) -> Iterator[CampaignFault]:
@@ -73,17 +66,8 @@ def _order_faults(events: tuple[FloorEvent, ...]) -> Iterator[CampaignFault]:
                 yield CampaignFault(f"events[{place}].order", None, "a place, since other objectives of the floor have one")
 
 
-def _raw_faults(raw: RawDiagnostics, turns: int) -> Iterator[CampaignFault]:
-    retrieval, reasoning, efficiency, memory = raw.retrieval, raw.reasoning, raw.efficiency, raw.memory
-    total = turns if efficiency.total_turns is None else efficiency.total_turns
-    limits = (
-        ("retrieval.signalDocsFound", retrieval.signal_docs_found, retrieval.signal_docs_total, "signalDocsTotal"),
-        ("retrieval.uniqueQueries", retrieval.unique_queries, retrieval.search_count, "searchCount"),
-        ("retrieval.timeToFirstSignalTurn", retrieval.time_to_first_signal_turn, total, "turns"),
-        ("reasoning.falseLeadsFollowed", reasoning.false_leads_followed, reasoning.false_leads_met, "falseLeadsMet"),
-        ("efficiency.idleTurns", efficiency.idle_turns, total, "turns"),
-        ("memory.wipeTurn", memory.wipe_turn, memory.wipe_detected_turn, "wipeDetectedTurn"),
-    )
-    for path, found, most, name in limits:
-        if found is not None and most is not None and found > most:
-            yield CampaignFault(f"diagnostics.{path}", found, f"no more than the {most} of `{name}`")
+def _floor_faults(events: tuple[FloorEvent, ...], floor: int) -> Iterator[CampaignFault]:
+    for place, event in enumerate(events):
+        if isinstance(event, FactNeeded | FactRecalled) and event.from_floor is not None and event.from_floor >= floor:
+            rule = f"an earlier floor, below the {floor} of `floor`, or null for a fact of this floor"
+            yield CampaignFault(f"events[{place}].from_floor", event.from_floor, rule)

@@ -6,6 +6,7 @@ from judge.schema.campaign_scorecards import AttemptScore, CampaignScorecard, Di
 from judge.schema.campaigns import Campaign
 from judge.schema.manifests import FileFacts
 from judge.standard.campaign import ScoredAttempt, best_cleared, floor_score, running_totals
+from judge.standard.campaign_notes import campaign_notes
 from judge.standard.diagnostics import DIMENSIONS, diagnose, mean_dimension
 from judge.standard.formulas import campaign_score
 from judge.standard.published import compare_published
@@ -33,7 +34,7 @@ def score_campaign(campaign: Campaign, *, file: FileFacts, metrics_version: str)
         dimensions={name: _mean(name, attempts) for name in DIMENSIONS},
         recommendations=fired,
         published=compare_published(campaign, attempts, total, fired),
-        notes=tuple(_notes(campaign, attempts)),
+        notes=tuple(campaign_notes(campaign, attempts)),
         disclosure=_disclosure(metrics_version),
     )
 
@@ -48,7 +49,7 @@ def _attempts(campaign: Campaign) -> tuple[AttemptScore, ...]:
         AttemptScore(
             attempt=one.attempt,
             floor=one.floor,
-            completion=given.completion,
+            completion=given.completion + 0.0,
             duration_ms=given.duration_ms,
             turns=given.turns,
             cleared=one.cleared,
@@ -95,19 +96,6 @@ def _fired(campaign: Campaign, attempts: Sequence[AttemptScore]) -> Iterator[Rec
                     recommendation=rule.recommendation,
                     config=rule.config,
                 )
-
-
-def _notes(campaign: Campaign, attempts: Sequence[AttemptScore]) -> Iterator[str]:
-    if not attempts:
-        yield "The file holds no attempt: the campaign score is 0, and nothing was diagnosed."
-    elif not any(attempt.counts for attempt in attempts):
-        yield "No floor is cleared: the campaign score is 0."
-    if whole := [str(one.attempt) for one in attempts if one.completion == 1 and not one.cleared]:
-        yield f"Attempt {', '.join(whole)} met every objective without the key of its floor, so it is not cleared and does not count."
-    if both := [
-        str(number) for number, one in enumerate(campaign.floors, start=1) if one.events is not None and one.diagnostics is not None
-    ]:
-        yield f"Attempt {', '.join(both)} has events and raw values: the events are used, the raw values only compared."
 
 
 def _disclosure(metrics_version: str) -> str:

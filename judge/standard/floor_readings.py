@@ -7,6 +7,7 @@ from judge.schema.campaign_events import (
     ConclusionStated,
     DocumentOpened,
     ElevatorKeyDerived,
+    FactStored,
     FalseLeadFollowed,
     FalseLeadMet,
     FindingMade,
@@ -23,8 +24,9 @@ from judge.standard.sub_metrics import Reading, ratio
 
 Events = Sequence[FloorEvent]
 
-_BUSY = (FloorToolCall, Search, DocumentOpened, CodeChallenge, FindingMade, ConclusionStated)
-"""What keeps a turn from being idle: to search, to open a document and to try a code are tool calls, a conclusion is a finding."""
+_BUSY = (FloorToolCall, Search, DocumentOpened, CodeChallenge, FactStored, FindingMade, ConclusionStated, ElevatorKeyDerived)
+"""What keeps a turn from being idle: to search, to open a document, to try a code and to store a fact are tool calls; a conclusion
+and the elevator key are findings."""
 
 
 def retrieval_readings(events: Events, attempt: FloorAttempt) -> dict[str, Reading]:
@@ -125,13 +127,18 @@ def _ordering(events: Events) -> Reading:
 
 
 def efficiency_readings(events: Events, attempt: FloorAttempt) -> dict[str, Reading]:
-    """Return idle turns and tool calls."""
-    busy = {event.turn for event in events if isinstance(event, _BUSY)}
+    """Return idle turns and tool calls; only a `tool_call` says whether it succeeded, so no other event enters their rate."""
+    busy = busy_turns(events)
     calls = [event for event in events if isinstance(event, FloorToolCall)]
     return {
         "idle_turn_ratio": ratio(attempt.turns - len(busy), attempt.turns, "turns without call or finding", "not_recorded"),
         "tool_call_success_rate": ratio(sum(call.ok for call in calls), len(calls), "tool calls succeeded", "no_tool_call"),
     }
+
+
+def busy_turns(events: Events) -> set[int]:
+    """Return the turns with a tool call or a finding; all other turns are idle."""
+    return {event.turn for event in events if isinstance(event, _BUSY)}
 
 
 def spent_readings(attempt: FloorAttempt) -> dict[str, Reading]:

@@ -36,12 +36,13 @@ def _wipes(events: Events) -> Iterator[_Wiped]:
 
 
 def _preparation(events: Events, floor: int) -> Reading:
-    """Count the facts of this floor that were needed after a wipe, and of these those stored before it; without a wipe all needed later.
+    """Count the facts that were needed after a wipe, and of these those stored before it; without a wipe all needed, stored before.
 
-    What earlier floors taught was stored there, if anywhere, and is left to the recall across floors.
+    What an earlier floor taught enters once it was stored on this floor. If it was not, whether it was stored there is not known here,
+    and it is left to the recall across floors.
     """
     is_wiped = any(isinstance(event, Wipe) for event in events)
-    elsewhere = _of_other_floors(events, floor)
+    earlier = facts_of_earlier_floors(events, floor)
     stored: set[str] = set()
     kept: set[str] | None = None if is_wiped else stored
     needed: dict[str, bool] = {}
@@ -50,7 +51,7 @@ def _preparation(events: Events, floor: int) -> Reading:
             kept = set(stored)
         elif isinstance(event, FactStored):
             stored.add(event.id)
-        elif isinstance(event, FactNeeded | FactRecalled) and kept is not None and event.id not in elsewhere:
+        elif isinstance(event, FactNeeded | FactRecalled) and kept is not None and (event.id in stored or event.id not in earlier):
             needed[event.id] = needed.get(event.id, False) or event.id in kept
     words = "facts needed after a wipe were stored" if is_wiped else "facts needed later were stored"
     return ratio(sum(needed.values()), len(needed), words, "no_fact_needed")
@@ -66,19 +67,19 @@ def _recovery(wiped: Sequence[_Wiped]) -> Reading:
 
 
 def _cross_floor(events: Events, floor: int) -> Reading:
-    needed = _of_other_floors(events, floor)
+    needed = facts_of_earlier_floors(events, floor)
     return ratio(len(needed & _recalled(events)), len(needed), "needed facts of earlier floors used", "no_fact_needed")
 
 
 def _detection(wiped: Sequence[_Wiped]) -> Reading:
-    """Look at the first wipe; what is said after the next one may speak of that."""
+    """Take the turns from the first wipe to the first mention after it, even if the memory was wiped again in between."""
     if not wiped:
         return Reading(None, "no wipe happened", "no_wipe", "events")
-    first = wiped[0]
-    turn = next((event.turn for event in first.after if isinstance(event, WipeMentioned)), None)
+    wipe = wiped[0].turn
+    turn = next((event.turn for one in wiped for event in one.after if isinstance(event, WipeMentioned)), None)
     if turn is None:
-        return Reading(None, f"wiped in turn {first.turn}, not mentioned", "wipe_not_mentioned", "events")
-    return Reading(float(turn - first.turn), f"wiped in turn {first.turn}, mentioned in turn {turn}", None, "events")
+        return Reading(None, f"wiped in turn {wipe}, not mentioned", "wipe_not_mentioned", "events")
+    return Reading(float(turn - wipe), f"wiped in turn {wipe}, mentioned in turn {turn}", None, "events")
 
 
 def _stored(events: Events) -> set[str]:
@@ -89,7 +90,7 @@ def _recalled(events: Events) -> set[str]:
     return {event.id for event in events if isinstance(event, FactRecalled)}
 
 
-def _of_other_floors(events: Events, floor: int) -> set[str]:
-    """Return the facts that some event says were learned on another floor."""
+def facts_of_earlier_floors(events: Events, floor: int) -> set[str]:
+    """Return the facts that some event says were learned on an earlier floor than `floor`: one with a lower number."""
     uses = (event for event in events if isinstance(event, FactNeeded | FactRecalled))
-    return {event.id for event in uses if event.from_floor is not None and event.from_floor != floor}
+    return {event.id for event in uses if event.from_floor is not None and event.from_floor < floor}

@@ -1,10 +1,10 @@
 """What a campaign's file gives as published, against what is computed from it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from judge.schema.campaign_scorecards import AttemptScore, Difference, KeyDifference, PublishedComparison, Recommendation
-from judge.schema.campaign_values import RawDiagnostics
 from judge.schema.campaigns import Campaign, FloorAttempt
+from judge.standard.raw_counterparts import counterparts
 from judge.standard.recommendations import RULES
 
 TOLERANCE = 1e-9
@@ -52,24 +52,17 @@ def _differences(given: FloorAttempt, ours: AttemptScore) -> Iterator[Difference
 
 def _compared(given: FloorAttempt, ours: AttemptScore) -> Iterator[tuple[str, float | None, float | None, str | None]]:
     yield "floor_score", given.published_floor_score, ours.floor_score, None
-    scores = given.published_dimension_scores
     for name, dimension in ours.dimensions.items():
-        yield name, None if scores is None else getattr(scores, name), dimension.score, dimension.reason
-    for (dimension_name, metric), published in _rates(given.diagnostics).items():
-        found = ours.dimensions[dimension_name].sub_metrics[metric]
-        yield metric, published, found.value, found.reason
+        yield name, _published_score(given, name), dimension.score, dimension.reason
+    yield from counterparts(given, ours)
 
 
-def _rates(raw: RawDiagnostics | None) -> Mapping[tuple[str, str], float | None]:
-    """Return the published rates of which ours are computed from counts."""
-    if raw is None:
-        return {}
-    return {
-        ("retrieval", "triage_precision"): raw.retrieval.document_triage_precision,
-        ("reasoning", "false_lead_resistance"): raw.reasoning.false_lead_resistance,
-        ("efficiency", "turns_per_objective"): raw.efficiency.avg_turns_per_objective,
-        ("efficiency", "tokens_per_objective"): raw.efficiency.avg_tokens_per_objective,
-    }
+def _published_score(given: FloorAttempt, dimension: str) -> float | None:
+    """Return the score of a dimension as published with the attempt, else with its raw values."""
+    score: float | None = getattr(given.published_dimension_scores, dimension, None)
+    if score is None and given.diagnostics is not None:
+        score = getattr(given.diagnostics, dimension).score
+    return score
 
 
 def _keys(given: FloorAttempt, ours: AttemptScore, fired: Sequence[Recommendation]) -> KeyDifference | None:

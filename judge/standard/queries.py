@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 _TERM = re.compile(r"\w+")
 
@@ -17,17 +18,12 @@ def unique_queries(queries: Sequence[str]) -> int:
 
 
 def refinements(queries: Sequence[str]) -> int:
-    """Return how many searches refine the query before: they share a term with it, and repeat neither it nor any earlier query.
+    """Return how many searches refine the query before: they differ from it and share a term with it.
 
-    A term is a run of letters, digits and underscores, whatever its case.
+    To come back to an older query is to change the one before. A term is a run of letters, digits and underscores, whatever its case.
     """
-    found = 0
-    seen: set[str] = set()
-    previous: frozenset[str] = frozenset()
-    for query in queries:
-        folded = folded_query(query)
-        terms = frozenset(_TERM.findall(folded))
-        found += folded not in seen and not terms.isdisjoint(previous)
-        seen.add(folded)
-        previous = terms
-    return found
+    return sum(_refines(folded_query(query), folded_query(before)) for before, query in pairwise(queries))
+
+
+def _refines(query: str, before: str) -> bool:
+    return query != before and not set(_TERM.findall(query)).isdisjoint(_TERM.findall(before))

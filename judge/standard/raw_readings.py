@@ -8,20 +8,19 @@ from judge.standard.sub_metrics import Reading, ratio
 
 def raw_readings(raw: RawDiagnostics, attempt: FloorAttempt) -> dict[str, dict[str, Reading]]:
     """Return the readings by dimension. Counts are computed with; a rate that stands as such is taken and marked as given."""
-    turns = raw.efficiency.total_turns if raw.efficiency.total_turns is not None else attempt.turns
     return {
-        "retrieval": _retrieval(raw.retrieval, attempt, turns),
+        "retrieval": _retrieval(raw.retrieval, attempt),
         "reasoning": _reasoning(raw.reasoning),
         "problem_solving": _solving(raw.problem_solving),
         "efficiency": {
-            "idle_turn_ratio": _counted(raw.efficiency.idle_turns, turns, "turns were idle", "not_recorded"),
+            "idle_turn_ratio": _counted(raw.efficiency.idle_turns, attempt.turns, "turns were idle", "not_recorded"),
             "tool_call_success_rate": _missing("tool calls"),
         },
         "memory": _memory(raw.memory),
     }
 
 
-def _retrieval(raw: RawRetrieval, attempt: FloorAttempt, turns: int) -> dict[str, Reading]:
+def _retrieval(raw: RawRetrieval, attempt: FloorAttempt) -> dict[str, Reading]:
     found, noise = raw.signal_docs_found, raw.noise_docs_accessed
     opened = None if found is None or noise is None else found + noise
     exist = raw.signal_docs_total if raw.signal_docs_total is not None else attempt.signal_documents
@@ -32,7 +31,7 @@ def _retrieval(raw: RawRetrieval, attempt: FloorAttempt, turns: int) -> dict[str
         "recall": _counted(found, exist, "signal documents opened", "no_signal_document"),
         "search_efficiency": _counted(raw.unique_queries, raw.search_count, "queries are unique", "no_search"),
         "query_refinement_rate": _refinement(raw),
-        **_first_signal(raw, turns),
+        **_first_signal(raw, attempt.turns),
     }
 
 

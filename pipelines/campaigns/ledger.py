@@ -4,15 +4,15 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from filelock import FileLock, Timeout
 
 from judge.errors import ConfigError, InputError, InputFault, plain_cause
 from judge.schema.campaign_scorecards import LedgerFacts
-from judge.schema.campaigns import Campaign, FloorAttempt
+from judge.schema.campaigns import Campaign
 from judge.schema.ledgers import LedgerLine
-from judge.standard.stated import shown
+from pipelines.campaigns.disagreements import arm_of, disagreements
 from pipelines.documents.file_bytes import read_bytes
 from pipelines.documents.strict_json import line_of
 from pipelines.documents.wording import checked
@@ -30,14 +30,14 @@ def extend_ledger(path: Path, campaign: Campaign, *, wait_seconds: float = 10) -
     """Append the attempts that the ledger does not hold yet; nothing is written where there are none.
 
     Another process that holds the ledger is waited for. Raises InputError for a ledger that is damaged or another campaign's, and for a
-    known attempt that the campaign tells differently or no more: a recorded attempt never changes. Raises ConfigError where the ledger
-    stays in use or cannot be written.
+    known attempt that the campaign tells differently, its agent and arm included, or no more: a recorded attempt never changes. Raises
+    ConfigError where the ledger stays in use or cannot be written.
     """
     target = path.resolve()
     with _locked(target, wait_seconds):
         ledger = _read(target)
-        if faults := list(_disagreements(ledger.lines, campaign)):
-            raise InputError([InputFault(str(path), number, message) for number, message in faults])
+        if found := disagreements(ledger.lines, campaign):
+            raise InputError([InputFault(str(path), number, message) for number, message in found])
         known = len(ledger.lines)
         if known < len(campaign.floors):
             _write(target, ledger.texts, campaign)
@@ -88,44 +88,18 @@ def _broken_chain(line: LedgerLine, number: int, previous: str | None) -> str | 
     return None
 
 
-def _disagreements(lines: Sequence[LedgerLine], campaign: Campaign) -> Iterator[tuple[int | None, str]]:
-    """Yield line and message for everything that the campaign tells differently from the ledger."""
-    if lines and lines[0].campaign != campaign.id:
-        found, expected = (shown(name) for name in (campaign.id, lines[0].campaign))
-        yield None, f"the ledger is that of the campaign {expected}, the file's `id` is {found}"
-        return
-    for line in lines[len(campaign.floors) :]:
-        yield line.sequence, f"floor {line.attempt.floor}, attempt {line.sequence} is missing in the file: a recorded attempt never goes"
-    for line, attempt in zip(lines, campaign.floors, strict=False):
-        for path, was, now in _differing(_fields(line.attempt), _fields(attempt), ""):
-            yield (
-                line.sequence,
-                f"floor {line.attempt.floor}, attempt {line.sequence}: `{path}` was {shown(was)}, the file has {shown(now)}: "
-                "a recorded attempt never changes; add a new one at the end",
-            )
-
-
-def _fields(attempt: FloorAttempt) -> dict[str, Any]:
-    return attempt.model_dump(mode="json", by_alias=True, exclude_none=True)
-
-
-def _differing(was: Any, now: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
-    """Yield the places at which two values differ, as deep as both have the same form."""
-    if isinstance(was, dict) and isinstance(now, dict):
-        for key in dict.fromkeys((*was, *now)):
-            yield from _differing(was.get(key), now.get(key), f"{path}.{key}" if path else key)
-    elif isinstance(was, list) and isinstance(now, list) and len(was) == len(now):
-        for position, pair in enumerate(zip(was, now, strict=True)):
-            yield from _differing(*pair, f"{path}[{position}]")
-    elif was != now:
-        yield path, was, now
-
-
 def _write(path: Path, texts: Sequence[str], campaign: Campaign) -> None:
     lines = list(texts)
     for sequence, attempt in enumerate(campaign.floors[len(texts) :], start=len(texts) + 1):
         previous = hashlib.sha256(lines[-1].encode()).hexdigest() if lines else None
-        line = LedgerLine(sequence=sequence, previous_sha256=previous, campaign=campaign.id, attempt=attempt)
+        line = LedgerLine(
+            sequence=sequence,
+            previous_sha256=previous,
+            campaign=campaign.id,
+            agent=campaign.agent,
+            arm=arm_of(attempt, campaign),
+            attempt=attempt,
+        )
         lines.append(line.model_dump_json(by_alias=True, exclude_none=True))
     try:
         write_atomically(path, (f"{line}\n" for line in lines))

@@ -73,7 +73,7 @@ def format_score(value: float | None) -> str:
         return NOT_AVAILABLE
     if value >= _VERY_LARGE:
         return _power(value)
-    return "<0.1" if 0 < value < 0.05 else f"{value:,.1f}"
+    return "<0.1" if 0 < value < 0.05 else f"{round(value, 1) + 0.0:,.1f}"
 
 
 def format_significant(value: float) -> str:
@@ -102,13 +102,15 @@ def format_count(count: int | None) -> str:
 
 
 def format_duration(seconds: float | None) -> str:
-    """Format as '0.42 s', '12.3 s', '3 min 05 s' or '2 h 03 min'; None is 'unknown'."""
+    """Format as '0.42 s', '12.3 s', '3 min 05 s' or '2 h 03 min'; None is 'unknown'. Very long: '2.8e+293 h'."""
     if seconds is None:
         return "unknown"
     if seconds < 9.995:
         return f"{seconds:.2f} s"
     if seconds < 59.95:
         return f"{seconds:.1f} s"
+    if seconds >= _VERY_LARGE:
+        return f"{_power(seconds / 3600)} h"
     minutes, rest = divmod(round(seconds), 60)
     if minutes < 60:
         return f"{minutes} min {rest:02d} s"

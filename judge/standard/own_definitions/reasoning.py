@@ -33,7 +33,7 @@ DEFINITIONS = (
         formula="1 - false leads followed / false leads met",
         inputs=("leads_followed", "leads_met"),
         null_rule="Null if no false lead was met.",
-        meaning="How often a false lead was left alone.",
+        meaning="How often a false lead was left alone. A lead counts once; one that was followed was met.",
         source=f"{LEADERBOARD}, which names it; the formula is {OURS}",
     ),
     Definition(
@@ -49,7 +49,7 @@ DEFINITIONS = (
         formula="count of conclusions that cite two or more documents",
         inputs=("citing_conclusions",),
         null_rule="Null if conclusions were not recorded.",
-        meaning="How often documents were brought together. Shown, not averaged.",
+        meaning="How often documents were brought together; two citations of one document are one. Shown, not averaged.",
         source=f"{LEADERBOARD}, which names it; the formula is {OURS}",
     ),
     Definition(

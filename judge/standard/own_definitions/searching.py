@@ -17,7 +17,7 @@ DEFINITIONS = (
         formula="signal documents opened / documents opened",
         inputs=("signal_opened", "documents_opened"),
         null_rule="Null if no document was opened.",
-        meaning="How much of what the agent opened was worth opening.",
+        meaning="How much of what the agent opened was worth opening. A document counts once, however often it is opened.",
         source=f"{LEADERBOARD}, which names it; the formula is {OURS}",
     ),
     Definition(
@@ -33,7 +33,7 @@ DEFINITIONS = (
         formula="signal documents opened / signal documents that exist",
         inputs=("signal_opened", "signal_documents"),
         null_rule="Null if no signal document exists.",
-        meaning="How much of what was worth opening the agent opened.",
+        meaning="How much of what was worth opening the agent opened. A document counts once.",
         source=f"{LEADERBOARD}, which names it; the formula is {OURS}",
     ),
     Definition(
@@ -49,7 +49,7 @@ DEFINITIONS = (
         formula="unique queries / searches",
         inputs=("unique_queries", "searches"),
         null_rule="Null without a search.",
-        meaning="How few searches repeated an earlier one.",
+        meaning="How few searches repeated an earlier one. Queries are one if they differ in letter case and white space only.",
         source=f"{LEADERBOARD}, which names it; the formula is {OURS}",
     ),
     Definition(
@@ -65,7 +65,8 @@ DEFINITIONS = (
         formula="searches that change the previous query (not a repeat, some shared term) / (searches - 1)",
         inputs=("refining_searches", "searches"),
         null_rule="Null with fewer than two searches.",
-        meaning="How often a search builds on the one before it.",
+        meaning="How often a search builds on the one before it. A repeat is the previous query again, letter case and white space "
+        "folded; to come back to an older one is none. A term is a run of letters, digits and underscores.",
         source=f"{LEADERBOARD}, which names it; the formula is {OURS}",
     ),
     Definition(
@@ -97,7 +98,7 @@ DEFINITIONS = (
         formula="turn of the first signal document opened / turns",
         inputs=("time_to_first_signal", "turns"),
         null_rule="Null if none was opened, and without turns.",
-        meaning="When the agent first met something that matters, as a share of the run.",
+        meaning="When the agent first met something that matters, as a share of the turns of the attempt.",
         source=f"{LEADERBOARD}, which names it; the formula is {OURS}",
     ),
 )

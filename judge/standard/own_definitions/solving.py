@@ -16,8 +16,9 @@ DEFINITIONS = (
         since="diagnostics-v1",
         formula="(tau + 1) / 2, tau: Kendall's tau-b of the attempted order against the optimal order; 1 if one objective",
         inputs=("attempted_order", "optimal_order"),
-        null_rule="Null without objectives, and if tau is undefined.",
-        meaning="Whether objectives were attempted in the order in which they depend on each other.",
+        null_rule="Null without objectives, and where all places of one order are tied.",
+        meaning="Whether objectives were attempted in the order in which they depend on each other. The first attempt at an objective "
+        "counts; objectives with one optimal place may come in either order.",
         source=f"{LEADERBOARD}, which names it; the formula is {OURS}",
     ),
     Definition(
@@ -33,7 +34,8 @@ DEFINITIONS = (
         formula="passed / attempted",
         inputs=("passed", "attempted"),
         null_rule="Null if none was attempted.",
-        meaning="How often a code challenge was passed.",
+        meaning="How often a code challenge was passed. Tries with one id are one challenge, passed if one of them passed; a try without "
+        "an id stands alone.",
         source=f"{LEADERBOARD}, which names it; the formula is {OURS}",
     ),
     Definition(
@@ -49,7 +51,7 @@ DEFINITIONS = (
         formula="1 if the key was derived, else 0",
         inputs=("was_derived",),
         null_rule="Null if it was not recorded.",
-        meaning="Whether the floor's key was worked out.",
+        meaning="Whether the floor's key was worked out, by its event. What counts for the score is whether the floor is given as cleared.",
         source=f"{LEADERBOARD}, which names it; the formula is {OURS}",
     ),
     Definition(

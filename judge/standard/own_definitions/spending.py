@@ -49,7 +49,8 @@ DEFINITIONS = (
         formula="turns with no tool call and no finding / turns",
         inputs=("idle_turns", "turns"),
         null_rule="Null without turns.",
-        meaning="How many turns did nothing. It counts in its dimension as 1 - x.",
+        meaning="How many turns did nothing. To search, to open a document, to try a code and to store a fact are tool calls; a "
+        "conclusion and the elevator key are findings, a hypothesis is none. It counts in its dimension as 1 - x.",
         source=f"{LEADERBOARD}, which names it; the formula is {OURS}",
     ),
     Definition(
@@ -65,7 +66,7 @@ DEFINITIONS = (
         formula="successful / calls",
         inputs=("successful_calls", "calls"),
         null_rule="Null without a call.",
-        meaning="How many tool calls worked.",
+        meaning="How many tool calls worked. Only events of the kind tool_call enter: they alone say whether they succeeded.",
         source=f"{LEADERBOARD}, which names it; the formula is {OURS}",
     ),
 )
