@@ -51,8 +51,10 @@ def holds_token(value: str, text: str) -> bool:
 
 def ids_in(ids: Iterable[str], texts: Iterable[str]) -> set[str]:
     """Return the ids that stand as a whole in one of the texts; `doc-1` stands neither in `doc-12` nor in `doc-1-old`."""
-    forms = [_form(text) for text in texts]
-    return {name for name in ids if any(_holds_id(_form(name), form) for form in forms)}
+    searched = [_form(text) for text in texts]
+    # Most ids stand nowhere, which a plain search tells at once.
+    wanted = {name: _form(name) for name in ids}
+    return {name for name, form in wanted.items() if any(form in text and _holds_id(form, text) for text in searched)}
 
 
 def token_places(value: str, text: str) -> list[Span]:
