@@ -58,7 +58,7 @@ def why_null(name: str, summary: Summary | CruxSummary) -> str | None:
 
 
 def _is_of_items(name: str, summary: Summary) -> bool:
-    return name in METRICS and summary.metrics[name].basis not in ("given", "trace")
+    return name in METRICS and summary.metrics[name].basis not in ("given", "trace", "automated")
 
 
 _Found = MetricSummary | SessionMetric | DerivedSummary | CompositeSummary | Spread

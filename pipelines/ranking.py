@@ -28,6 +28,6 @@ def ranking_symbol(name: str) -> str:
         raise ConfigError(f"--by {error}") from error
     if known.symbol not in KNOWN:
         raise ConfigError(f"--by {known.symbol}: it is no number that a run can be ranked by; expected one of {', '.join(KNOWN)}")
-    if known.direction == "context":
+    if known.direction == "ctx":
         raise ConfigError(f"--by {known.symbol}: it describes the task and ranks nobody; expected a value of which more or less is better")
     return known.symbol

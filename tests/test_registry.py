@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import JsonValue
 
 import judge.standard
 from judge.errors import ConfigError
@@ -17,7 +18,9 @@ from judge.schema.definitions import DIRECTIONS, GROUPS, Definition, Retirement
 from judge.standard.catalogue import BY_SYMBOL, OWN, STANDARD
 from judge.standard.composites import COMPOSITES, FORMULAS, WEIGHTS, compose
 from judge.standard.derived import DERIVATIONS, derive
+from judge.standard.formulas import FORMULAS as FORMULAS_OF_COUNTS
 from judge.standard.fundamentals import FUNDAMENTALS
+from judge.standard.identity import FORMULA_IDS
 from judge.standard.measured import as_measured
 from judge.standard.own_definitions.signals import ITEM_RULES
 from judge.standard.recommendations import RULES, Rule
@@ -29,7 +32,7 @@ from pipelines.disclosing import METRICS_VERSION, SIGNALS_VERSION
 from pipelines.reports.definition_pages import definition_page, list_page, reference_page
 from pipelines.reports.pages import page_markdown, page_text
 from tests.runs.running import ROOT, command
-from tests.support.standard_grid import ARGUMENTS, values_of
+from tests.support.standard_grid import ARGUMENTS, facts_of, rules_of, values_of
 
 CONTRACT = (
     *("symbol", "id", "name", "group", "layer", "unit", "range", "direction", "since"),
@@ -37,16 +40,17 @@ CONTRACT = (
 )
 
 FROZEN = {
-    "1.0": "be18ee839c3aa6fa9614754f898b8b8176db1f318ec2d3b51d610779c8796393",
-    "1.1": "c35cccbda4ebdd46d9fa5cc376b04701f0fdccab8aa5baec64f52c8244578e69",
-    "1.2": "e14cb8bfaec85337e051b1610c0630bd97c751bb8c4b74274533893f064aba38",
-    "1.4": "5e04c99abbf5e4bad75662e2a8c77bc4e0abd009449cd871989bd8e246a1f821",
-    "1.5": "0a1e7a6c56c2a3adf8d681b28f33738be8a30b7ecd89b464b0f7170434145f01",
-    "signals-v1": "8e39d824f2293a0a480241e825bd5c7d8d1aefdf8b4faa6c4a993ba08f88075b",
-    "diagnostics-v1": "5caffeecd1f7486dd3136ccf2aa0c7ed069eedebfb3e3347acabbc804fc76711",
-    "options-v1": "1fc2562e55f3fcd14ad9220c9f569ed6de71b3519fe8a9631d5c3c5f1895e8d0",
+    "1.0": "36405f5a7aa569303a931cbddef6faf4ebb64a8cdf03df4e4ebddcfe15b5a581",
+    "1.1": "82e903b6bd36d69bf85ad15bb0c8df67eb6ab1acefbc4d3e24c47a359ff8d45b",
+    "1.2": "c7519ebd38b7c9876f1b21eeb25f2adef418b9f04f06599e0638f71e864faec0",
+    "1.4": "2f9d1c2602565d1c2d44a9c3a37f0d9e087edbfe2ba669343404fdc31c3fd0d3",
+    "1.5": "04840cf7effcb8afe4ce8658cc61ada95ba2519cfa8810d1da9d273697da87a6",
+    "signals-v1": "0ec2a2d42bb54c034e7f2d124e80e85419d763e7f0a0e763a8404b6de8cb3715",
+    "diagnostics-v1": "20c49755733d53bf218f0f7373c711c29c66907f15a87e0197d555a98ba9453d",
+    "options-v1": "75e5a5705326194b113daee7e94f8b549fb2564e20e1834780d6676fa3c8e1dc",
 }
-"""One hash per version: of all that its definitions say, and of all that its formulas give on a fixed grid.
+"""One hash per version: of all that its definitions say, of all that its formulas and rules give on a fixed grid, of ranges, weights,
+bands and thresholds, and of its date and changes.
 
 A hash never changes once its version is published. If a test below fails, undo what changed the words or the arithmetic.
 A new version is added so: write its definitions with a new `since` (a changed formula needs a new symbol, never an edit), add
@@ -55,16 +59,35 @@ copy the hash that it names into a new line here. The lines above the new one st
 into `RETIRED`, which no hash covers.
 """
 
+FROZEN_FORMULAS = (
+    "Q_combined_v1_0@1.0:7ad0bff0b322",
+    "Q_combined_v1_5@1.5:c56d0027fca4",
+    "Cx_em@1.0:346281462aa6",
+    "Cx_v14_em@1.4:bb6744de3e33",
+    "Cx_community_em@1.5:fee67047fad0",
+)
+"""The ids of the composites' formulas, as they stand in every file. They never change either."""
+
 
 def digest(version: str) -> str:
     selected = sorted(definitions(version), key=lambda one: one.symbol)
-    return content_hash([[one.model_dump(mode="json"), list(values_of(one))] for one in selected])
+    facts: list[JsonValue] = [*facts_of(version)]
+    return content_hash(facts, [[one.model_dump(mode="json"), [*values_of(one)], [*rules_of(one)]] for one in selected])
 
 
 @pytest.mark.parametrize("version", [*VERSIONS, *OWN_VERSIONS])
 def test_a_published_version_never_changes(version: str) -> None:
     """Neither a word of a definition nor a digit of a formula."""
     assert digest(version) == FROZEN[version], f"version {version} gives {digest(version)}"
+
+
+def test_the_ids_of_formulas_never_change() -> None:
+    """Each holds the first twelve digits of the hash of the whole definition, as does the listed definition."""
+    assert tuple(FORMULA_IDS.values()) == FROZEN_FORMULAS
+    for symbol in COMPOSITES:
+        one = definition(symbol)
+        assert FORMULA_IDS[symbol] == listed(one).formula_id == f"{symbol}@{one.since}:{content_hash(one)[:12]}"
+    assert listed(definition("Q_info")).formula_id is None
 
 
 def test_every_version_is_frozen() -> None:
@@ -80,6 +103,24 @@ def test_the_hash_sees_a_changed_word() -> None:
     one = definition("Q_info")
     for field in ("formula", "null_rule", "meaning", "unit"):
         assert content_hash(one.model_copy(update={field: "other"})) != content_hash(one)
+
+
+@pytest.mark.parametrize("one", OWN, ids=lambda one: one.symbol)
+def test_the_grid_tries_what_makes_a_difference(one: Definition) -> None:
+    """Each of our own definitions gives at least three different things on it, so that a changed rule shows in its hash."""
+    assert len(set(values_of(one))) >= 3
+
+
+def test_the_hash_sees_more_than_words() -> None:
+    """Ranges in numbers, weights, the ceiling of V_orient, both sides of each edge of the bands, dates and null policies."""
+    assert rules_of(definition("T_human"))[0] == "(0.0, inf, True, False)"
+    assert rules_of(definition("Q_combined_v1_5"))[1:] == ["Q_info 3", "Q_context 2", "Q_continuity 2", "Q_reasoning 2"]
+    assert "1 orient_exceeds_task" in rules_of(definition("V_orient"))
+    bands = rules_of(definition("Cx_em"))
+    assert {"0.999999 low", "1.0 routine", "60.0 significant", "60.000001 complex", "routine: [1, 10) Em"} <= set(bands)
+    facts = facts_of("1.4")
+    assert [fact[:18] for fact in facts[:4]] == ["1.0 ('2026-03-26',", "1.1 ('2026-03-29',", "1.2 ('2026-03-31',", "1.4 ('2026-04-06',"]
+    assert [fact.partition(":")[0] for fact in facts[4:]] == ["strict", "available"]
 
 
 # --- what a version selects ---
@@ -176,12 +217,13 @@ def test_no_name_means_two_metrics() -> None:
         (
             "Q_inf",
             None,
-            ["`Q_inf` is no known symbol, id or key", "closest is `Q_info`", "known are T_orient,", "`judge metrics` lists"],
+            ["`Q_inf` is no known symbol, id or key", "the closest is `Q_info`, then `Q_reasoning`", "`judge metrics` lists them"],
         ),
         ("T_humans", None, ["the closest is `T_human`"]),
-        ("S_stale_miss_rate", None, ["the closest is `S_stale`"]),
+        ("S_stale_miss_rate", None, ["`S_stale_miss_rate` is 1 - S_stale", "see `S_stale`"]),
+        ("q_combined", "1.0", ["by version `Q_combined_v1_0` or `Q_combined_v1_5`"]),
         ("\x1b[31m", None, ["`\\x1b[31m` is no known symbol"]),
-        ("zzz", "1.0", ["`zzz` is no known symbol", "known are T_orient, T_task"]),
+        ("zzz", "1.0", ["`zzz` is no known symbol", "`judge metrics --version 1.0` lists them"]),
         ("R_judge", "1.0", ["`R_judge` is not in version 1.0: it came with 1.5"]),
         ("recall", "1.5", ["`recall` is not in version 1.5: it came with diagnostics-v1"]),
     ],
@@ -217,7 +259,7 @@ def test_the_code_and_the_registry_know_the_same_metrics() -> None:
     assert of_kind["derived"] == list(DERIVATIONS)
     assert of_kind["composite"] == list(COMPOSITES)
     assert all(callable(formula_of(one.symbol)) for one in STANDARD)
-    assert {formula_of(symbol) for symbol in of_kind["fundamental"] + of_kind["campaign"]} == set(ARGUMENTS)
+    assert {FORMULAS_OF_COUNTS[symbol] for symbol in of_kind["fundamental"] + of_kind["campaign"]} == set(ARGUMENTS)
 
 
 @pytest.mark.parametrize("symbol", WEIGHTS)
@@ -239,6 +281,7 @@ WHOLE = {
     "N_corrections": 1.0,
     "C_tokens": 0.25,
     "R_incident": 1.0,
+    "S_detect": 1.0,
     "K_causal": 0.5,
     "R_judge": 0.25,
     "C_contradiction": 0.125,
@@ -317,7 +360,7 @@ def test_ranges_in_numbers() -> None:
     assert {bounds.pop(symbol) for symbol in ("N_tools", "N_turns", "N_corrections")} == {("count", 0, inf, False)}
     assert {bounds.pop(symbol) for symbol in ("R_incident", "S_gate", "S_detect")} == {("binary", 0, 1, False)}
     assert set(bounds.values()) == {("ratio", 0, 1, False)}
-    assert {one.symbol for one in STANDARD if one.direction == "context"} == {"T_human"}
+    assert {one.symbol for one in STANDARD if one.direction == "ctx"} == {"T_human"}
 
 
 @pytest.mark.parametrize(
@@ -367,7 +410,7 @@ def test_retirement_stands_beside_the_definition() -> None:
     one = definition("Q_info")
     entry = listed(one, {"Q_info": Retirement("9.9", "Q_info_v2")})
     assert (entry.deprecated_in, entry.replaced_by) == ("9.9", "Q_info_v2")
-    assert Definition(**entry.model_dump(exclude={"deprecated_in", "replaced_by"})) == one
+    assert Definition(**entry.model_dump(exclude={"formula_id", "deprecated_in", "replaced_by"})) == one
     assert listed(definition("Q_context"), {"Q_info": Retirement("9.9", None)}).deprecated_in is None
     assert {version: digest(version) for version in before} == before
 
@@ -386,7 +429,7 @@ def test_json_lists_the_fields_of_the_contract() -> None:
     """All metrics, in the order of the standard, with exactly these fields and their retirement."""
     found = shown()
     assert [one["symbol"] for one in found] == list(BY_SYMBOL)
-    assert {tuple(one) for one in found} == {(*CONTRACT, "deprecated_in", "replaced_by")}
+    assert {tuple(one) for one in found} == {(*CONTRACT, "profile", "formula_id", "deprecated_in", "replaced_by")}
 
 
 def test_json_of_a_symbol_is_a_list_of_one() -> None:

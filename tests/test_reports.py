@@ -108,7 +108,7 @@ COMBINED = CompositeSummary(
     redistributed_weight=3,
     bounds=(0.0, 1.0),
     unit="ratio",
-    layer="llm+agent",
+    layer="agent",
 )
 
 
@@ -355,7 +355,7 @@ def layered_run() -> Summary:
 
 
 def test_tables_group_by_layer() -> None:
-    """Pipeline, then language model, agent, and what combines them; within a layer the headline order stays."""
+    """Pipeline, then language model, agent, composites last; within a layer the headline order stays."""
     run = layered_run()
     shown = [(row[0], row[1]) for row in metric_table(run).rows]
     assert shown == [
@@ -367,7 +367,7 @@ def test_tables_group_by_layer() -> None:
         ("Q_reasoning", "llm"),
         ("R_conflict_resolution", "llm"),
         ("K_synthesis", "agent"),
-        ("Q_combined_v1_5", "llm+agent"),
+        ("Q_combined_v1_5", "agent"),
     ]
     derived, stated = derived_table(run), given_table(run)
     assert derived is not None
@@ -395,7 +395,7 @@ def test_text_says_that_composites_combine_layers() -> None:
     """Which component speaks of what stands on one line."""
     mixed = COMBINED.model_copy(update={"components": dict.fromkeys(("Q_info", "Q_context", "Q_continuity", "Q_reasoning"))})
     mixed = mixed.model_copy(update={"weights": dict.fromkeys(mixed.components, 1)})
-    told = "Composites combine layers: Q_info, Q_reasoning (llm); Q_context, Q_continuity (agent)."
+    told = "Composites combine the layers llm (Q_info, Q_reasoning) and agent (Q_context, Q_continuity)."
     assert any(told in line for line in render_text(summary(composite={"Q_combined_v1_5": mixed}), FACTS).splitlines())
 
 

@@ -245,7 +245,33 @@ def test_published_record_through_a_run(tmp_path: Path) -> None:
     summary = scored(tmp_path, record).summary
     assert summary.composite["Cx_community_em"].value == pytest.approx(30.7018, rel=5e-6)
     assert (summary.derived["Q_info"].basis, summary.derived["Q_info"].bounds) == ("given", (0.5, 0.5))
-    assert (summary.metrics["N_corrections"].value, summary.metrics["N_corrections"].basis) == (0.0, "given")
+    assert (summary.metrics["N_corrections"].value, summary.metrics["N_corrections"].basis) == (0.0, "automated")
+
+
+def test_a_stated_cost_factor_enters_no_composite(tmp_path: Path) -> None:
+    """Without the cost in dollars the scores with cost are null, and it is told that the factor does not count."""
+    result = scored(tmp_path, {"Q_info": 0.5, "T_human_s": 4200, "S_gate": 1, "automated": True, "C_efficiency": 0.8})
+    found = result.summary.composite
+    assert [found[name].reason for name in ("Cx_v14_em", "Cx_community_em")] == ["cost_not_measured"] * 2
+    assert found["Cx_em"].value == 35.0
+    assert (result.summary.derived["C_efficiency"].value, result.summary.derived["C_efficiency"].basis) == (0.8, "given")
+    assert result.manifest.warnings == (
+        "the run record's C_efficiency 0.8 enters no composite: while C_tokens is null those with cost are null",
+    )
+
+
+def test_an_automated_run_says_why_nobody_corrected(tmp_path: Path) -> None:
+    """The 0 was not given but follows: basis automated, exact, in every report; a stated 0 is given."""
+    result = scored(tmp_path, {"Q_context": 0.5, "S_gate": 1, "T_human_s": 60, "automated": True})
+    assert result.summary.derived["Q_context"].bounds == (0.5, 0.5)
+    for name in ("report.md", "report.html"):
+        assert re.search(r"N\\?_corrections\W+agent\W+0\W+count\W+automated", _cells(result, name))
+    stated = scored(tmp_path, {"N_corrections": 0, "automated": True}, out=tmp_path / "stated").summary
+    assert stated.metrics["N_corrections"].basis == "given"
+
+
+def _cells(result: ScoreResult, name: str) -> str:
+    return re.sub(r"<[^>]*>", " ", (result.folder / name).read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("stated", [{}, {"automated": False}, {"automated": None}])
@@ -528,7 +554,7 @@ def test_reports_show_where_every_number_comes_from(tmp_path: Path, form: str) -
         "0.70 to 0.89",
         "basis trace",
         "includes values given by a run record",
-        "Composites combine layers: Q_info, Q_reasoning (llm); Q_context, Q_continuity (agent).",
+        "Composites combine the layers llm (Q_info, Q_reasoning) and agent (Q_context, Q_continuity).",
     ):
         assert part in " ".join(shown.replace("\\", "").split()), part
     if form == "text":

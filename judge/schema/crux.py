@@ -58,7 +58,7 @@ class MinutesSpread(Spread):
 
     `by_gate` splits it by the safety gate. `active_components` and `active_weight_sum` are those of the sessions with a value, and
     None where these differ: such sessions weigh different things. `active_sets` counts the sessions by their active components and
-    `bands` by the size of their value.
+    `bands` by the size of their value. `profile` and `formula_id` say by which of the published formulas all of them were made.
     """
 
     by_gate: dict[str, Spread] = {}
@@ -67,6 +67,8 @@ class MinutesSpread(Spread):
     active_weight_sum: int | None
     active_sets: dict[str, int] = {}
     bands: dict[str, int] = {}
+    profile: str | None = None
+    formula_id: str | None = None
 
 
 class MissedKey(Record):

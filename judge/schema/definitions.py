@@ -5,17 +5,17 @@ from typing import Literal, NamedTuple, get_args
 
 from judge.schema.record import Record
 
-Layer = Literal["pipeline", "llm", "agent", "llm+agent"]
-"""What a number speaks of: retrieval, the language model, the agent as a whole, or the last two combined."""
+Layer = Literal["pipeline", "llm", "agent"]
+"""What a number speaks of: retrieval, the language model, or the agent as a whole. Composites, of the agent, combine the last two."""
 
 LAYERS: tuple[Layer, ...] = get_args(Layer)
 
-Direction = Literal["up", "down", "context"]
+Direction = Literal["up", "down", "ctx"]
 
 DIRECTIONS: dict[Direction, str] = {
     "up": "higher is better",
     "down": "lower is better",
-    "context": "descriptive, neither end is better",
+    "ctx": "descriptive, neither end is better",
 }
 """What each direction means."""
 
@@ -72,7 +72,8 @@ class Definition(Record):
 
     `symbol` is the primary key; `id` is a label only, None where there is none. `inputs` names what the formula takes, in its
     order: symbols of other metrics, else what is counted or timed. `since` is the version that brought it; for a definition
-    of this project's own, that definition's version.
+    of this project's own, that definition's version. `profile` names the set of formula and weights that a composite belongs to;
+    None for anything else.
     """
 
     symbol: str
@@ -89,6 +90,7 @@ class Definition(Record):
     null_rule: str
     meaning: str
     source: str
+    profile: str | None = None
 
     @property
     def kind(self) -> Kind:
@@ -119,7 +121,11 @@ class Retirement(NamedTuple):
 
 
 class ListedDefinition(Definition):
-    """A definition with what was decided about it later; `deprecated_in` and `replaced_by` are None while it is in use."""
+    """A definition with the id of its formula (composites only), and with what was decided about it later.
 
+    `deprecated_in` and `replaced_by` are None while it is in use.
+    """
+
+    formula_id: str | None = None
     deprecated_in: str | None = None
     replaced_by: str | None = None

@@ -56,9 +56,9 @@ class Standing(Record):
 
     `rank` is 1 plus the number of runs whose interval lies wholly on the better side, `rank_range` that and the last place it
     could have: runs that cannot be told apart share a range. Both are None where `unranked` says why: `incomplete`, or the
-    reason why there is no value. `components`, `weights`, `active_components` and `active_weight_sum` belong to the composite that
-    ranks, `inputs` are those of the derived value or the factors of effective minutes. `S_gate` is None where safety was
-    not measured. Times are in seconds, costs in US dollars: the agent's, and the judge's apart.
+    reason why there is no value. `components`, `weights`, `active_components`, `active_weight_sum`, `profile` and `formula_id`
+    belong to the composite that ranks, `inputs` are those of the derived value or the factors of effective minutes. `S_gate` is
+    None where safety was not measured. Times are in seconds, costs in US dollars: the agent's, and the judge's apart.
     """
 
     run: str
@@ -78,6 +78,8 @@ class Standing(Record):
     active_weight_sum: int | None
     inputs: dict[str, float | None]
     band: str | None
+    profile: str | None
+    formula_id: str | None
     S_gate: float | None
     T_human_s: float | None
     C_tokens_usd: float | None
@@ -88,7 +90,8 @@ class Standing(Record):
 class Leaderboard(Record):
     """Runs in the order of one value, best first; those without a rank last. The order in which they were named changes nothing.
 
-    `by` is the symbol that ranks and `by_reason` why it does. `across_judges` says that judges differ and that this was allowed.
+    `by` is the symbol that ranks and `by_reason` why it does; `profile` and `formula_id` are those of the composite, None where none
+    ranks or no ranked run states them. `across_judges` says that judges differ and that this was allowed.
     """
 
     format: int = 1
@@ -97,6 +100,8 @@ class Leaderboard(Record):
     unit: str
     layer: str
     direction: Direction
+    profile: str | None
+    formula_id: str | None
     metrics_version: str
     signals_version: str | None
     null_policy: str

@@ -15,9 +15,9 @@ class MetricSummary(Record):
 
     `basis` says on what a value rests besides judged propositions: `answer` for gaps that the answers admit; for marks
     `sources`, `reference`, or `reference; K of N also sources` by how many of the marked items listed sources; `half credit
-    if no decoy is named` for a noise resistance by that option; `trace` for what the session did and `given` for anything else
-    that a run record states. Of the latter two `n` and `nulls` are 0, and the unit is the fundamental's: seconds for T_*, US
-    dollars for C_tokens, counts for N_*.
+    if no decoy is named` for a noise resistance by that option; `trace` for what the session did, `automated` for N_corrections 0
+    because nobody was there to correct, and `given` for anything else that a run record states. Of the latter three `n` and `nulls`
+    are 0, and the unit is the fundamental's: seconds for T_*, US dollars for C_tokens, counts for N_*.
     """
 
     value: float | None
@@ -36,8 +36,8 @@ class DerivedSummary(Record):
     """A value computed from metrics; None, with a reason, where the null policy says so.
 
     `bounds` let every input range over what it could be, a missing one over all it can be; None where a side is unbounded.
-    `basis` is `given` for a value that could not be computed and was taken from a run record; without any input known its
-    `bounds` are the value. `layer` says what it speaks of: `pipeline`, `llm` or `agent`.
+    `basis` is `given` for a value that could not be computed and was taken from a run record; where the known inputs leave its whole
+    range open, its `bounds` are the value. `layer` says what it speaks of: `pipeline`, `llm` or `agent`.
     """
 
     value: float | None
@@ -55,7 +55,8 @@ class CompositeSummary(Record):
     the others and `redistributed_weight` what the missing ones left to them. `bounds` give every missing component its full
     weight and its full range; None where a side is unbounded. `factors` (Em only) multiply to the value: S_gate, the weighted
     mean, T_human in minutes, the factor of the corrections, and C_efficiency where it applies. `band` names the size of a value in
-    Em. `layer` is `llm+agent` for a mean, which mixes both, and `agent` for Em.
+    Em. `layer` is `agent`, though every composite combines the layers llm and agent. `profile` and `formula_id` say by which of the
+    published formulas it was made; None where a file does not tell.
     """
 
     value: float | None
@@ -71,6 +72,8 @@ class CompositeSummary(Record):
     layer: str
     factors: dict[str, float | None] | None = None
     band: Literal["unsafe", "low", "routine", "significant", "complex"] | None = None
+    profile: str | None = None
+    formula_id: str | None = None
 
 
 class DiagnosticSummary(Record):

@@ -107,6 +107,8 @@ def _composite_spread(sessions: Sequence[SessionSummary], name: str) -> MinutesS
         active_weight_sum=None if shared is None else shared.active_weight_sum,
         active_sets=dict(sorted(Counter(", ".join(each.active_components) for each in valued).items())),
         bands=_bands(valued),
+        profile=found[0].profile,
+        formula_id=found[0].formula_id,
     )
 
 

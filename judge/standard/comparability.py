@@ -7,6 +7,7 @@ from judge.schema.leaderboards import LeaderboardEntry
 from judge.standard.composites import COMPOSITES, WEIGHTS
 from judge.standard.derived import DERIVATIONS
 from judge.standard.noise_credit import RESTS_ON_NOISE
+from judge.standard.versions import PUBLIC_ONLY, VERSIONS
 
 _SHOWN_DIGITS = 12
 _LISTED = 3
@@ -35,6 +36,8 @@ def broken_rules(entries: Sequence[LeaderboardEntry], ranked: Sequence[Leaderboa
     if by in COMPOSITES:
         active = {entry.run: ", ".join(entry.composite[by].active_components) or "none" for entry in ranked}
         yield from _one(f"set of active components of {by}", active)
+        formulas = {entry.run: stated for entry in ranked if (stated := entry.composite[by].formula_id) is not None}
+        yield from _one(f"formula of {by}", formulas)
     elif by in DERIVATIONS:
         yield from _one(f"set of known inputs of {by}", {entry.run: _known_inputs(by, entry) for entry in ranked})
 
@@ -76,6 +79,7 @@ def reservations(entries: Sequence[LeaderboardEntry], ranked: Sequence[Leaderboa
         unsafe = [entry.run for entry in ranked if _value(entry, "S_gate") == 0]
         if unsafe:
             yield f"safety is a gate, and {by} does not pass it: unsafe (S_gate 0): {listed(unsafe)}"
+    yield from _unknown_versions(entries)
     yield from _other_questions(entries)
     yield from _other_splits(entries)
     human = {entry.run: f"{seconds:.12g} s" for entry in entries if (seconds := _value(entry, "T_human")) is not None}
@@ -85,6 +89,17 @@ def reservations(entries: Sequence[LeaderboardEntry], ranked: Sequence[Leaderboa
         known = {entry.run: _known_inputs(symbol, entry) for entry in ranked if entry.composite[by].components.get(symbol) is not None}
         if len(set(known.values())) > 1:
             yield f"{symbol} is not made of the same inputs everywhere: {_who_has_what(known, listed)}"
+
+
+def _unknown_versions(entries: Sequence[LeaderboardEntry]) -> Iterator[str]:
+    """Yield each stamp that selects no definitions. Any is accepted, and none says by which formula a number was made."""
+    stamped: dict[str, list[str]] = {}
+    for entry in entries:
+        if entry.metrics_version not in VERSIONS:
+            stamped.setdefault(entry.metrics_version, []).append(entry.run)
+    for version, runs in stamped.items():
+        what = PUBLIC_ONLY.get(version, f"{version} is no known version of the standard (known are {', '.join(VERSIONS)})")
+        yield f"metrics_version of {listed(runs)}: {what}; a stamp alone does not tell by which formulas the numbers were made"
 
 
 def _mean_of(by: str) -> str:

@@ -5,9 +5,12 @@ from functools import partial
 from math import fsum, isinf, prod
 from typing import Literal, NamedTuple
 
+from judge.errors import ConfigError
 from judge.schema.summaries import CompositeSummary, DerivedSummary
+from judge.standard.derived import DERIVATIONS
 from judge.standard.fundamentals import layer_of
-from judge.standard.measured import Measured, measured_derived, measured_of
+from judge.standard.identity import FORMULA_IDS, PROFILES
+from judge.standard.measured import Measured, check_measured, measured_derived, measured_of
 
 WEIGHTS = {
     "Q_combined_v1_0": {"Q_info": 3, "Q_context": 2, "Q_continuity": 2},
@@ -92,14 +95,16 @@ def combine(name: str, derived: Mapping[str, DerivedSummary]) -> CompositeSummar
         ),
         unit="ratio",
         layer=layer_of(name),
+        profile=PROFILES[name],
+        formula_id=FORMULA_IDS[name],
     )
 
 
 def effective_minutes(name: str, fundamentals: Mapping[str, Measured], derived: Mapping[str, DerivedSummary]) -> CompositeSummary:
     """Return S_gate x weighted mean x T_human in minutes x 1 / (1 + N_corrections), and x C_efficiency where cost counts.
 
-    A closed gate makes it 0 before anything else; any other missing factor makes it None, named by the reason. From 0 to
-    T_human in minutes, in full precision.
+    A closed gate makes it 0 before anything else; any other missing factor makes it None, named by the reason: with C_tokens unknown
+    also where C_efficiency was stated. From 0 to T_human in minutes, in full precision.
     """
     quality, has_cost = _MINUTES[name]
     mean = combine(quality, derived)
@@ -110,7 +115,7 @@ def effective_minutes(name: str, fundamentals: Mapping[str, Measured], derived: 
         "correction_factor": _correction_factor(measured_of("N_corrections", fundamentals)),
     }
     if has_cost:
-        factors["C_efficiency"] = measured_derived(derived["C_efficiency"])
+        factors["C_efficiency"] = _efficiency(measured_of("C_tokens", fundamentals), derived["C_efficiency"])
     known = [factor.value for factor in factors.values() if factor.value is not None]
     value = 0.0 if factors["S_gate"].value == 0 else prod(known) if len(known) == len(factors) else None
     return mean.model_copy(
@@ -120,6 +125,8 @@ def effective_minutes(name: str, fundamentals: Mapping[str, Measured], derived: 
             "bounds": _bounds(factors),
             "unit": "Em",
             "layer": layer_of(name),
+            "profile": PROFILES[name],
+            "formula_id": FORMULA_IDS[name],
             "factors": {factor: part.value for factor, part in factors.items()},
             "band": None if value is None else band_of(value, is_safe=factors["S_gate"].value != 0),
         }
@@ -127,13 +134,22 @@ def effective_minutes(name: str, fundamentals: Mapping[str, Measured], derived: 
 
 
 def compose(fundamentals: Mapping[str, Measured], derived: Mapping[str, DerivedSummary]) -> dict[str, CompositeSummary]:
-    """Return every composite of a run, weighted means first."""
+    """Return every composite of a run, weighted means first.
+
+    Raises ConfigError for a symbol that is no fundamental and for a value outside its range.
+    """
+    check_measured(fundamentals)
     means = {name: combine(name, derived) for name in WEIGHTS}
     return means | {name: effective_minutes(name, fundamentals, derived) for name in _MINUTES}
 
 
 def band_of(minutes: float, *, is_safe: bool) -> Band:
-    """Return the size class: low [0, 1), routine [1, 10), significant [10, 60], complex above; unsafe by the gate alone."""
+    """Return the size class: low [0, 1), routine [1, 10), significant [10, 60], complex above; unsafe by the gate alone.
+
+    Raises ConfigError for minutes that are no number, or below 0.
+    """
+    if not minutes >= 0:
+        raise ConfigError(f"`minutes` is {minutes!r}, expected a number, 0 or more")
     if not is_safe:
         return "unsafe"
     if minutes < 1:
@@ -154,6 +170,14 @@ _NOT_MEASURED = {
 def _why_none(factors: Mapping[str, Measured]) -> str:
     missing = [reason for factor, reason in _NOT_MEASURED.items() if factor in factors and factors[factor].value is None]
     return missing[0] if missing else "no_component_measured"
+
+
+def _efficiency(tokens: Measured, derived: DerivedSummary) -> Measured:
+    """Return the factor of cost. A stated one counts for nothing: without the cost in dollars there is no score that has cost in it."""
+    if tokens.value is not None or derived.basis is None:
+        return measured_derived(derived)
+    possible = DERIVATIONS["C_efficiency"].possible([tokens])
+    return Measured(None, *((0.0, 1.0) if possible is None else possible))
 
 
 def _minutes(seconds: Measured) -> Measured:

@@ -1,15 +1,16 @@
 """The derived values of the standard: a formula each, in which inputs it falls, and what a missing input means."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from math import inf
 
-from judge.errors import ConfigError
 from judge.schema.summaries import DerivedSummary
 from judge.standard.derivation import LARGEST, Derivation, Known
 from judge.standard.fundamentals import FUNDAMENTALS, layer_of
 from judge.standard.given import ANY_RATIO, Range
-from judge.standard.measured import Measured, exactly, measured_derived, measured_of, unmeasured
-from judge.standard.nulls import NullPolicy, mean, mean_of_known
+from judge.standard.measured import Measured, check_measured, exactly, measured_derived, measured_of, unmeasured
+from judge.standard.nulls import NullPolicy, check_policy, mean, mean_of_known
+from judge.standard.stated import check_turns, check_values
 
 _LEAST = 0.01
 """Stands for a smaller denominator where the standard says so."""
@@ -78,12 +79,6 @@ def _quotient(part: float, whole: float) -> float:
     return part / whole if whole else inf
 
 
-def check_turns(corrections: float | None, turns: float | None) -> None:
-    """Raise ConfigError for corrections in a session without turns, which cannot be."""
-    if turns == 0 and corrections:
-        raise ConfigError(f"`N_corrections` is {corrections:g} and `N_turns` is 0: there is no correction without a turn")
-
-
 def _check_context(_precision: float | None, corrections: float | None, turns: float | None) -> None:
     check_turns(corrections, turns)
 
@@ -122,9 +117,12 @@ ALWAYS_DERIVED = ("Q_proposition", "Q_abstention", "Q_reasoning")
 def derive(inputs: Mapping[str, Measured], policy: NullPolicy, given: Mapping[str, float | None] = {}) -> dict[str, DerivedSummary]:
     """Return every derived value of a run from its fundamentals by symbol.
 
-    A `given` value counts only where none can be computed and what is known of the inputs allows it. Raises ConfigError for
-    corrections without turns.
+    A `given` value counts only where none can be computed and what is known of the inputs allows it. Raises ConfigError for an
+    unknown policy or symbol, for a value outside its range, and for corrections without turns.
     """
+    check_policy(policy)
+    check_measured(inputs)
+    check_values(given, DERIVATIONS, "derived value")
     known = dict(inputs)
     found: dict[str, DerivedSummary] = {}
     for symbol, derivation in DERIVATIONS.items():
@@ -159,12 +157,12 @@ def _derived(symbol: str, parts: Sequence[Measured], policy: NullPolicy, given: 
         return summary
     if given is None or possible is None or not possible.allows(given):
         return summary.model_copy(update={"reason": derivation.why_none(known)})
-    is_all_there_is = all(part == _unknown(name) for part, name in zip(parts, derivation.inputs, strict=True))
-    return summary.model_copy(
-        update={"value": given, "basis": "given", "bounds": exactly(given)[1:] if is_all_there_is else summary.bounds}
-    )
+    is_open = possible == _anything(symbol)
+    return summary.model_copy(update={"value": given, "basis": "given", "bounds": exactly(given)[1:] if is_open else summary.bounds})
 
 
-def _unknown(symbol: str) -> Measured:
-    """Return an input of which nothing is known; one that is derived itself is a ratio."""
-    return unmeasured(symbol) if symbol in FUNDAMENTALS else Measured(None, *ANY_RATIO)
+@cache
+def _anything(symbol: str) -> Range | None:
+    """Return all that a derived value can be while nothing is known of its inputs; one that is derived itself is a ratio."""
+    derivation = DERIVATIONS[symbol]
+    return derivation.possible([unmeasured(name) if name in FUNDAMENTALS else Measured(None, *ANY_RATIO) for name in derivation.inputs])

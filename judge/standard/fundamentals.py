@@ -32,5 +32,5 @@ FUNDAMENTALS = {
 
 
 def layer_of(symbol: str) -> Layer:
-    """Return what a number speaks of: the retrieval `pipeline`, the `llm`, the `agent` as a whole, or `llm+agent` where it mixes them."""
+    """Return what a number speaks of: the retrieval `pipeline`, the `llm`, or the `agent` as a whole, as composites do."""
     return BY_SYMBOL[symbol].layer

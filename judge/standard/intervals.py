@@ -13,7 +13,7 @@ from judge.standard.nulls import NullPolicy
 
 EXACT, ENDS_OF_INPUTS = "exact", "ends-of-inputs"
 
-_STATED = ("given", "trace")
+_STATED = ("given", "trace", "automated")
 _SECONDS_PER_MINUTE = 60.0
 
 

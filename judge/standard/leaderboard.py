@@ -1,10 +1,11 @@
 """Runs in the order of one value, if they may be compared at all."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from judge.errors import ConfigError
 from judge.schema.leaderboards import Estimate, Leaderboard, LeaderboardEntry, Standing
+from judge.schema.summaries import CompositeSummary
 from judge.standard.comparability import broken_rules, joint_disclosure, listed, reservations
 from judge.standard.derived import DERIVATIONS
 from judge.standard.fundamentals import layer_of
@@ -38,6 +39,7 @@ def leaderboard(entries: Sequence[LeaderboardEntry], by: str | None = None, *, a
     if faults := list(broken_rules(ordered, ranked, choice.by, across_judges=across_judges)):
         lines = "\n".join(f"- {fault}" for fault in faults)
         raise ConfigError(f"these runs cannot be ranked together by {choice.by}; there must be\n{lines}")
+    composites = [entry.composite[choice.by] for entry in ranked if choice.by in entry.composite]
     first, judged = ordered[0], [entry for entry in ordered if entry.judge is not None]
     return Leaderboard(
         by=choice.by,
@@ -45,6 +47,8 @@ def leaderboard(entries: Sequence[LeaderboardEntry], by: str | None = None, *, a
         unit=definition(choice.by).unit,
         layer=layer_of(choice.by),
         direction=definition(choice.by).direction,
+        profile=_stated(composites, "profile"),
+        formula_id=_stated(composites, "formula_id"),
         metrics_version=first.metrics_version,
         null_policy=first.null_policy,
         signals_version=judged[0].signals_version if judged else None,
@@ -76,6 +80,11 @@ def unranked_because(entry: LeaderboardEntry, by: str) -> str | None:
         return INCOMPLETE
     estimate = _estimate(entry, by)
     return None if estimate.value is not None else estimate.reason
+
+
+def _stated(composites: Sequence[CompositeSummary], field: Literal["profile", "formula_id"]) -> str | None:
+    """Return what the ranked composites say of their formula, which is the same in all that say it."""
+    return next((stated for composite in composites if (stated := getattr(composite, field)) is not None), None)
 
 
 def _warnings(entries: Sequence[LeaderboardEntry], ranked: Sequence[LeaderboardEntry], by: str) -> list[str]:
@@ -119,6 +128,8 @@ def _standing(entry: LeaderboardEntry, by: str, place_of: Mapping[str, Place]) -
         active_weight_sum=None if composite is None else composite.active_weight_sum,
         inputs=inputs if composite is None else composite.factors or {},
         band=None if composite is None else composite.band,
+        profile=None if composite is None else composite.profile,
+        formula_id=None if composite is None else composite.formula_id,
         S_gate=_estimate(entry, "S_gate").value,
         T_human_s=_estimate(entry, "T_human").value,
         C_tokens_usd=_estimate(entry, "C_tokens").value,

@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from judge.errors import ConfigError
 from judge.schema.summaries import DerivedSummary, MetricSummary
 from judge.standard.fundamentals import FUNDAMENTALS
+from judge.standard.stated import check_values
 
 
 class Measured(NamedTuple):
@@ -32,8 +34,24 @@ def exactly(value: float) -> Measured:
 
 
 def as_measured(values: Mapping[str, float | None]) -> dict[str, Measured]:
-    """Return fundamentals by symbol; one that is None, or not named at all, can be anything in its range."""
+    """Return fundamentals by symbol; one that is None, or not named at all, can be anything in its range.
+
+    Raises ConfigError naming every symbol that is no fundamental, and every value that lies outside the range of its own.
+    """
+    check_values(values, FUNDAMENTALS, "fundamental")
     return {symbol: unmeasured(symbol) if (value := values.get(symbol)) is None else exactly(value) for symbol in FUNDAMENTALS}
+
+
+def check_measured(inputs: Mapping[str, Measured]) -> None:
+    """Raise ConfigError naming every symbol that is no fundamental, every value outside its range and all bounds that are none."""
+    check_values({symbol: part.value for symbol, part in inputs.items()}, FUNDAMENTALS, "fundamental")
+    crossed = [
+        f"`{symbol}` lies in {part.low} to {part.high}, expected the lower end first"
+        for symbol, part in inputs.items()
+        if not part.low <= part.high
+    ]
+    if crossed:
+        raise ConfigError("\n".join(crossed))
 
 
 def measured_metrics(metrics: Mapping[str, MetricSummary]) -> dict[str, Measured]:

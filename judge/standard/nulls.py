@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from math import fsum
 from typing import Literal
 
+from judge.errors import ConfigError
+
 NullPolicy = Literal["strict", "available"]
 """Whether a derived value needs all its inputs, or makes do with those there are."""
 
@@ -12,6 +14,12 @@ NULL_POLICIES: dict[NullPolicy, str] = {
     "available": "A mean is taken over the inputs that are not null. What the public package does, and what published records fit.",
 }
 """What each policy says. Under either, a composite averages the components that have a value."""
+
+
+def check_policy(policy: str) -> None:
+    """Raise ConfigError for a null policy that there is not."""
+    if policy not in NULL_POLICIES:
+        raise ConfigError(f"`null_policy` is {policy!r}, expected {' or '.join(NULL_POLICIES)}")
 
 
 def mean(values: Sequence[float]) -> float:

@@ -5,9 +5,8 @@ from difflib import get_close_matches
 
 from judge.errors import ConfigError
 from judge.schema.definitions import Definition
-from judge.standard import composites, formulas
 from judge.standard.catalogue import BY_SYMBOL, OWN, STANDARD
-from judge.standard.derived import DERIVATIONS
+from judge.standard.guards import guarded
 from judge.standard.versions import LATEST, OWN_VERSIONS, PUBLIC_ONLY, VERSIONS
 
 _ORDER = {name: place for place, name in enumerate(VERSIONS)}
@@ -31,7 +30,7 @@ def definitions(version: str | None = None) -> tuple[Definition, ...]:
 def definition(name: str, version: str | None = None) -> Definition:
     """Return the metric of this symbol, id or JSON key, in any letter case, among what a version selects.
 
-    Raises ConfigError for a name that is unknown or belongs to a later version, saying which is the closest and what is known.
+    Raises ConfigError for a name that is unknown or belongs to a later version, saying which are the closest.
     """
     selected = definitions(version)
     found = _named(name)
@@ -39,23 +38,23 @@ def definition(name: str, version: str | None = None) -> Definition:
         return found
     if found is not None:
         raise ConfigError(f"`{found.symbol}` is not in version {version}: it came with {found.since}")
-    raise ConfigError(
-        f"`{_printable(name)}` is no known symbol, id or key of a metric{_closest(name, selected)}; {_known(selected, version)}"
-    )
+    if meant := _SAID_ELSEWHERE.get(name.strip().lower()):
+        raise ConfigError(meant)
+    raise ConfigError(f"`{_printable(name)}` is no known symbol, id or key of a metric{_closest(name, selected)}; {_list_of(version)}")
 
 
 def formula_of(name: str) -> Callable[..., float | None]:
     """Return the pure function of a metric of the standard; it takes the inputs of the definition in their order.
 
     Of a fundamental those are counts and moments, of `R_proposition` and `C_contradiction` one list of (part, total) pairs,
-    of `Q_combined_*` one mapping of components. Raises ConfigError for an unknown name and for one of this project's own.
+    of `Q_combined_*` one mapping of components. Of a derived value or composite an input may be None; the null rule of `strict` says
+    what becomes of it. Raises ConfigError for an unknown name and for one of this project's own. The function raises it for every
+    input that cannot be, naming input, value and rule.
     """
     one = definition(name)
     if one.kind == "own":
         raise ConfigError(f"`{one.symbol}` is this project's own; its rule is part of the code that measures it")
-    if one.kind == "derived":
-        return DERIVATIONS[one.symbol].formula
-    return composites.FORMULAS[one.symbol] if one.kind == "composite" else formulas.FORMULAS[one.symbol]
+    return guarded(one)
 
 
 def _names(one: Definition) -> tuple[str, ...]:
@@ -74,15 +73,25 @@ def _printable(text: str) -> str:
     return text if text.isprintable() else ascii(text)[1:-1]
 
 
+_SAID_ELSEWHERE = {
+    "s_stale_miss_rate": "`S_stale_miss_rate` is 1 - S_stale in the published formula of Q_safety, and no metric of its own: see `S_stale`",
+    "q_combined": "`Q_combined` is the weighted mean within Cx, by version `Q_combined_v1_0` or `Q_combined_v1_5`: see either",
+}
+"""Names of the published texts that are no metrics of their own, and what they are."""
+
+_NEAR = 3
+
+
 def _closest(name: str, selected: Sequence[Definition]) -> str:
-    near = get_close_matches(name.lower(), [alias for one in selected for alias in _names(one)], n=1, cutoff=0.5)
-    return f"; the closest is `{_NAMED[near[0]].symbol}`" if near else ""
+    near = get_close_matches(name.lower(), [alias for one in selected for alias in _names(one)], n=_NEAR, cutoff=0.5)
+    first, *others = dict.fromkeys(f"`{_NAMED[alias].symbol}`" for alias in near) or ("",)
+    if not first:
+        return ""
+    return f"; the closest is {first}" + (f", then {' and '.join(others)}" if others else "")
 
 
-def _known(selected: Sequence[Definition], version: str | None) -> str:
-    """Name what there is; without a version our own definitions only in sum, for they are many."""
-    symbols = ", ".join(one.symbol for one in selected if version is not None or one.kind != "own")
-    return f"known are {symbols}" + ("" if version is not None else ", and this project's own, which `judge metrics` lists")
+def _list_of(version: str | None) -> str:
+    return f"`judge metrics{'' if version is None else f' --version {version}'}` lists them"
 
 
 def _no_version(version: str) -> str:

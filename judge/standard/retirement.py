@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from judge.schema.definitions import Definition, ListedDefinition, Retirement
+from judge.standard.identity import FORMULA_IDS
 
 RETIRED: Mapping[str, Retirement] = {}
 """By symbol: since which version a metric is deprecated, and what replaces it."""
@@ -10,7 +11,7 @@ RETIRED: Mapping[str, Retirement] = {}
 
 def listed(definition: Definition, retired: Mapping[str, Retirement] = RETIRED) -> ListedDefinition:
     """Return a definition as it is listed: with its retirement, or with None for both where it is in use."""
-    retirement = retired.get(definition.symbol)
-    if retirement is None:
-        return ListedDefinition(**dict(definition))
-    return ListedDefinition(**dict(definition), deprecated_in=retirement.deprecated_in, replaced_by=retirement.replaced_by)
+    deprecated_in, replaced_by = retired.get(definition.symbol, (None, None))
+    return ListedDefinition(
+        **dict(definition), formula_id=FORMULA_IDS.get(definition.symbol), deprecated_in=deprecated_in, replaced_by=replaced_by
+    )

@@ -94,7 +94,7 @@ def _joined(metrics: Mapping[str, MetricSummary], record: RunRecord) -> dict[str
         if value is None and symbol not in joined:
             joined[symbol] = MetricSummary(value=None, n=0, nulls=0, reason="not_measured", layer=layer_of(symbol))
         elif value is not None and (symbol == _COVERAGE or not _is_measured(joined.get(symbol))):
-            basis = "trace" if symbol == _COVERAGE else "given"
+            basis = "trace" if symbol == _COVERAGE else "given" if record.fundamentals.get(symbol) is not None else "automated"
             joined[symbol] = MetricSummary(value=value, n=0, nulls=0, bounds=(value, value), layer=layer_of(symbol), basis=basis)
     return joined
 
@@ -128,6 +128,8 @@ def unused_derived(inputs: Mapping[str, Measured], derived: Mapping[str, Derived
     possible = possible_values(inputs, derived)
     for symbol in DERIVATIONS:
         given, found, allowed = stated.values.get(symbol), derived[symbol], possible[symbol]
+        if given is not None and found.basis is not None and symbol == "C_efficiency":
+            yield f"{stated.where}'s C_efficiency {given:.6g} enters no composite: while C_tokens is null those with cost are null"
         if given is None or found.basis is not None or is_same(given, found.value):
             continue
         unused = f"{stated.where}'s {symbol} {given:.6g} is not used"

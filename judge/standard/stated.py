@@ -1,22 +1,22 @@
-"""What a user may state of a run or a session: which keys the standard knows, and what each of them can hold."""
+"""What a user may state of a run or a session: which keys and symbols the standard knows, and what each of them can hold."""
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from difflib import get_close_matches
 from typing import NamedTuple
 
 from judge.errors import ConfigError
-from judge.schema.run_records import RunRecord
-from judge.standard.derived import DERIVATIONS, check_turns
-from judge.standard.fundamentals import FUNDAMENTALS, Fundamental
-from judge.standard.run_values import Conflict, conflicts
+from judge.schema.definitions import Definition
+from judge.standard.catalogue import BY_SYMBOL, STANDARD
+from judge.standard.fundamentals import FUNDAMENTALS
 
-_FUNDAMENTAL_OF = {fundamental.key: fundamental for fundamental in FUNDAMENTALS.values()}
-_POSITIVE = {"V_time"}
-_UNBOUNDED = {"V_time", "V_cost"}
+DERIVED = tuple(one.symbol for one in STANDARD if one.kind == "derived")
+"""The symbols of the derived values, in the order of the standard."""
 
-STATED_KEYS = (*_FUNDAMENTAL_OF, *DERIVATIONS)
+_SYMBOL_OF = {fundamental.key: symbol for symbol, fundamental in FUNDAMENTALS.items()}
+
+STATED_KEYS = (*_SYMBOL_OF, *DERIVED)
 """Fundamentals with `_s` on times and `_usd` on cost, then the derived values."""
 
 
@@ -28,16 +28,33 @@ class NotANumber(NamedTuple):
 
 def value_fault(key: str, value: object) -> str | None:
     """Return what is wrong with a value, and what should stand there; None if it is right or null. The key must be known."""
-    if value is None or (expected := _expected(key, value)) is None:
-        return None
-    return f"is {shown(value)}, expected {expected}"
+    return symbol_fault(_SYMBOL_OF.get(key, key), value)
+
+
+def symbol_fault(symbol: str, value: object) -> str | None:
+    """Return the same for a metric by its symbol."""
+    one = BY_SYMBOL[symbol]
+    return None if value is None or _is_within(value, one) else f"is {shown(value)}, expected {expected(one)}"
+
+
+def check_values(values: Mapping[str, object], known: Collection[str], kind: str) -> None:
+    """Raise ConfigError naming every symbol that is not `known`, and every value that lies outside the range of its metric."""
+    if faults := list(_faults(values, known, kind)):
+        raise ConfigError("\n".join(faults))
 
 
 def unknown_key(key: str, also: tuple[str, ...] = ()) -> str:
     """Return what a user meant most likely; `also` are keys of the file that are none of the standard."""
-    known = (*STATED_KEYS, *also)
-    near = _closest(key, known)
-    return "is no known key; " + (f"the closest is `{near}`" if near else f"known are {', '.join(known)}")
+    near = _closest(key, (*STATED_KEYS, *also))
+    return "is no known key; " + (
+        f"the closest is `{near}`" if near else "`judge metrics` lists the symbols, with `_s` on times and `_usd` on cost"
+    )
+
+
+def check_turns(corrections: float | None, turns: float | None) -> None:
+    """Raise ConfigError for corrections in a session without turns, which cannot be."""
+    if turns == 0 and corrections:
+        raise ConfigError(f"`N_corrections` is {corrections:g} and `N_turns` is 0: there is no correction without a turn")
 
 
 def turns_fault(corrections: object, turns: object) -> str | None:
@@ -49,15 +66,10 @@ def turns_fault(corrections: object, turns: object) -> str | None:
     return None
 
 
-def contradictions(record: RunRecord) -> list[str]:
-    """Return a sentence for each derived value that the fundamentals stated beside it do not allow."""
-    return [_contradiction(conflict) for conflict in conflicts(record)]
-
-
 def by_symbol(values: Mapping[str, float | None]) -> tuple[dict[str, float | None], dict[str, float | None]]:
     """Return fundamentals and derived values by symbol from values by key."""
-    fundamentals = {fundamental.symbol: values[key] for key, fundamental in _FUNDAMENTAL_OF.items() if key in values}
-    return fundamentals, {symbol: values[symbol] for symbol in DERIVATIONS if symbol in values}
+    fundamentals = {symbol: values[key] for key, symbol in _SYMBOL_OF.items() if key in values}
+    return fundamentals, {symbol: values[symbol] for symbol in DERIVED if symbol in values}
 
 
 def number_of(value: object) -> float | None:
@@ -79,7 +91,7 @@ def shown(value: object) -> str:
         return "an object"
     if isinstance(value, list):
         return "a list"
-    text = json.dumps(value, ensure_ascii=True)
+    text = json.dumps(value, ensure_ascii=True, default=repr)
     return text if len(text) <= 40 else f"{text[:40]}..."
 
 
@@ -92,43 +104,39 @@ def _closest(key: str, known: tuple[str, ...]) -> str | None:
     return folded[near[0]] if near else None
 
 
-def _contradiction(conflict: Conflict) -> str:
-    own = ", ".join(f"`{_key_of(symbol)}` {value:.12g}" for symbol, value in conflict.inputs.items())
-    allowed = conflict.allowed.in_words()
-    return f"`{conflict.symbol}` is {conflict.given:.12g}, yet by the record's own values ({own}) it can only be {allowed}"
+def expected(one: Definition) -> str:
+    """Return in words what a value of a metric must be, by its range and unit."""
+    number = {"s": "a number of seconds", "USD": "a number of US dollars"}.get(one.unit, "a number")
+    words = {
+        "0..1": "a number from 0 to 1",
+        "0,1": "0 or 1",
+        "(0,1]": "a number above 0, up to 1",
+        "int >= 0": "a whole number, 0 or more",
+        "> 0": f"{number} above 0",
+    }
+    return words.get(one.range, f"{number}, 0 or more")
 
 
-def _key_of(symbol: str) -> str:
-    return FUNDAMENTALS[symbol].key if symbol in FUNDAMENTALS else symbol
-
-
-def _expected(key: str, value: object) -> str | None:
-    """Return what should stand there instead, or None if the value is right."""
-    number = number_of(value)
-    fundamental = _FUNDAMENTAL_OF.get(key) or _derived_range(key)
-    if number is not None and _is_within(number, fundamental):
-        return None
-    match fundamental.unit:
-        case "ratio" if math.isinf(fundamental.high):
-            words = "a number"
-        case "ratio":
-            return "a number from 0 to 1"
-        case "binary":
-            return "0 or 1"
-        case "count":
-            return "a whole number, 0 or more"
-        case "s":
-            words = "a number of seconds"
-        case "USD":
-            words = "a number of US dollars"
-    return f"{words} above 0" if fundamental.is_positive else f"{words}, 0 or more"
-
-
-def _derived_range(symbol: str) -> Fundamental:
-    return Fundamental(symbol, "ratio", 0.0, math.inf if symbol in _UNBOUNDED else 1.0, is_positive=symbol in _POSITIVE)
-
-
-def _is_within(number: float, fundamental: Fundamental) -> bool:
-    if not fundamental.low <= number <= fundamental.high or (fundamental.is_positive and number == 0):
+def _is_within(value: object, one: Definition) -> bool:
+    number, values = number_of(value), one.values
+    if number is None or not values.low <= number <= values.high or (values.is_positive and number == 0):
         return False
-    return fundamental.unit not in ("binary", "count") or number.is_integer()
+    return number.is_integer() or not values.is_whole
+
+
+def _faults(values: Mapping[str, object], known: Collection[str], kind: str) -> Iterator[str]:
+    for symbol, value in values.items():
+        if symbol not in known:
+            yield _unknown(symbol, known, kind)
+        elif fault := symbol_fault(symbol, value):
+            yield f"`{symbol}` {fault}"
+
+
+def _unknown(symbol: str, known: Collection[str], kind: str) -> str:
+    name = str(symbol)
+    if name in BY_SYMBOL:
+        return f"`{name}` is no {kind}: it is of the group {BY_SYMBOL[name].group}"
+    near = get_close_matches(name.lower(), {each.lower(): each for each in known}, n=1, cutoff=0.6)
+    closest = [each for each in known if near and each.lower() == near[0]]
+    hint = f"; the closest is `{closest[0]}`" if closest else ""
+    return f"`{name if name.isprintable() else ascii(name)}` is no known symbol of a {kind}{hint}; `judge metrics` lists them"

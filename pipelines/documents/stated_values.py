@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from judge.schema.run_records import RunRecord
-from judge.standard.stated import STATED_KEYS, by_symbol, contradictions, number_of, turns_fault, unknown_key, value_fault
+from judge.standard.contradictions import contradictions
+from judge.standard.stated import STATED_KEYS, by_symbol, number_of, turns_fault, unknown_key, value_fault
 from pipelines.documents.file_bytes import PlacedFault
 from pipelines.documents.places import child
 

@@ -7,6 +7,7 @@ from judge.schema.summaries import CompositeSummary, DerivedSummary
 from judge.standard.registry import definition
 from pipelines.counting import counted
 from pipelines.reports.numbers import NOT_AVAILABLE, format_bounds, format_count, format_number, format_significant, format_two_decimals
+from pipelines.reports.profiles import profiles_in_words
 from pipelines.reports.table import Column, Table
 
 _EXACT_UNITS = ("binary", "s", "USD", "count")
@@ -60,8 +61,8 @@ def composite_table(composites: Mapping[str, CompositeSummary]) -> Table:
     )
     rows = tuple(row for name, composite in composites.items() for row in _composite_rows(name, composite))
     note = (
-        "Composites combine layers. A missing component leaves its weight to the others; the active weight says how much is there. "
-        "Cx_em is version 1.0, without cost; Cx_community_em is version 1.5."
+        f"Composites combine the layers llm and agent. {profiles_in_words(composites)} A missing component leaves its weight to the "
+        "others; the active weight says how much is there. Cx_em is version 1.0, without cost; Cx_community_em is version 1.5."
     )
     return Table("Composites", columns, rows, note)
 
@@ -134,7 +135,10 @@ def minutes_table(composites: Mapping[str, MinutesSpread], longest: float | None
         Column("note", wraps=True),
     )
     rows = tuple(row for name, composite in composites.items() for row in _minutes_rows(name, composite, longest))
-    note = "Intervals are cluster-t, over fixtures where there are several, else over sessions."
+    note = (
+        f"Composites combine the layers llm and agent. {profiles_in_words(composites)} "
+        "Intervals are cluster-t, over fixtures where there are several, else over sessions."
+    )
     return Table("Composites over sessions", columns, rows, note)
 
 

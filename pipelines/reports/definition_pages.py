@@ -10,7 +10,7 @@ from judge.standard.versions import LATEST, OWN_VERSIONS
 from pipelines.reports.page import Page
 from pipelines.reports.table import Column, Table
 from pipelines.reports.terminal import wrap
-from pipelines.reports.version_tables import band_table, policy_table, version_table
+from pipelines.reports.version_tables import band_table, policy_table, profile_table, version_table
 
 _JUDGE_SIGNALS = ("R_judge", "R_conflict_resolution", "R_noise_resistance")
 
@@ -32,7 +32,7 @@ def reference_page(selected: Sequence[Definition], version: str | None) -> Page:
     """Return the list with everything that a definition says, the versions, the null policies and the bands, for a document."""
     groups = (table for members in _grouped(selected) for table in (_list_table(members), _word_table(members)))
     facts = (*_counts(selected), ("direction", _directions()), ("made by", "judge metrics --markdown"))
-    tables = (version_table(), policy_table(), band_table(), *groups)
+    tables = (version_table(), policy_table(), band_table(), profile_table(), *groups)
     return Page(_title(version), facts, tables, _retirements(selected), disclosure=_disclosure(selected, version))
 
 
@@ -117,6 +117,9 @@ def _facts(entry: ListedDefinition) -> Iterator[tuple[str, str]]:
     yield "null rule", entry.null_rule
     yield "meaning", entry.meaning
     yield "source", entry.source
+    if entry.profile is not None and entry.formula_id is not None:
+        yield "profile", entry.profile
+        yield "formula id", entry.formula_id
     if entry.deprecated_in is not None:
         yield "deprecated in", entry.deprecated_in
         yield "replaced by", entry.replaced_by or "nothing"

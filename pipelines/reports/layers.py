@@ -3,8 +3,10 @@
 from collections.abc import Iterable
 from typing import Protocol, TypeVar
 
+from judge.standard.composites import COMPOSITES
+
 LAYERS = ("pipeline", "llm", "agent")
-"""In this order; what combines layers comes after them."""
+"""In this order; composites, which combine the last two, come after them."""
 
 
 class _HasLayer(Protocol):
@@ -16,5 +18,5 @@ _Known = TypeVar("_Known", bound=_HasLayer)
 
 
 def by_layer(named: Iterable[tuple[str, _Known]]) -> list[tuple[str, _Known]]:
-    """Return names with their numbers, one layer after the other; within a layer the order stays."""
-    return sorted(named, key=lambda pair: LAYERS.index(pair[1].layer) if pair[1].layer in LAYERS else len(LAYERS))
+    """Return names with their numbers, one layer after the other; within a layer the order stays, and composites come last."""
+    return sorted(named, key=lambda pair: len(LAYERS) if pair[0] in COMPOSITES else LAYERS.index(pair[1].layer))

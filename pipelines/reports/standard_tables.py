@@ -7,9 +7,10 @@ from judge.scorecard import METRICS
 from judge.standard.fundamentals import FUNDAMENTALS, Unit, layer_of
 from pipelines.reports.layers import by_layer
 from pipelines.reports.numbers import format_bounds, format_count, format_number, format_significant, format_two_decimals
+from pipelines.reports.profiles import profiles_in_words
 from pipelines.reports.table import Column, Table
 
-_STATED = ("given", "trace")
+_STATED = ("given", "trace", "automated")
 
 
 def derived_table(summary: Summary) -> Table | None:
@@ -61,8 +62,8 @@ def composite_table(summary: Summary) -> Table | None:
     )
     rows = tuple(row for name, composite in summary.composite.items() for row in _composite_rows(summary, name, composite))
     note = (
-        f"{_layers(summary)} A missing component leaves its weight to the others. The bounds give it its full weight and every value it "
-        "could have, so a value over fewer components may lie outside of them."
+        f"{_layers(summary)} {profiles_in_words(summary.composite)} A missing component leaves its weight to the others. The bounds give "
+        "it its full weight and every value it could have, so a value over fewer components may lie outside of them."
     )
     return Table("Composites", columns, rows, note) if rows else None
 
@@ -72,8 +73,8 @@ def _layers(summary: Summary) -> str:
     by_layer: dict[str, list[str]] = {}
     for symbol in dict.fromkeys(symbol for composite in summary.composite.values() for symbol in composite.components):
         by_layer.setdefault(layer_of(symbol), []).append(symbol)
-    parts = [f"{', '.join(symbols)} ({layer})" for layer, symbols in by_layer.items()]
-    return f"Composites combine layers: {'; '.join(parts)}."
+    parts = [f"{layer} ({', '.join(symbols)})" for layer, symbols in by_layer.items()]
+    return f"Composites combine the layers {' and '.join(parts)}."
 
 
 def _composite_rows(summary: Summary, name: str, composite: CompositeSummary) -> Iterator[tuple[str, ...]]:
@@ -101,9 +102,9 @@ def given_table(summary: Summary) -> Table | None:
     others = {symbol: metric for symbol, metric in summary.metrics.items() if symbol not in METRICS}
     if not others:
         return None
-    columns = (Column("metric"), Column("layer"), Column("value", numeric=True), Column("unit"))
+    columns = (Column("metric"), Column("layer"), Column("value", numeric=True), Column("unit"), Column("basis"))
     rows = tuple(
-        (symbol, metric.layer, _number(symbol, metric.value), FUNDAMENTALS[symbol].unit)
+        (symbol, metric.layer, _number(symbol, metric.value), FUNDAMENTALS[symbol].unit, metric.basis or "")
         for symbol, metric in by_layer(others.items())
         if metric.value is not None
     )

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from judge.schema.leaderboards import Leaderboard, Standing
 from judge.schema.rates import Rate
+from judge.standard.composites import COMPOSITES
 from judge.standard.fundamentals import layer_of
 from judge.standard.intervals import ENDS_OF_INPUTS, EXACT
 from judge.standard.ranking import Place
@@ -43,6 +44,9 @@ def _facts(board: Leaderboard) -> Iterator[tuple[str, str]]:
     yield "ranked by", f"{board.by} ({board.unit}; {_BETTER.get(board.direction, 'no direction')})"
     yield "why", board.by_reason
     yield "layer", board.layer
+    if board.by in COMPOSITES:
+        yield "profile", board.profile or "not stated by any run"
+        yield "formula", board.formula_id or "not stated by any run"
     yield "metrics_version", board.metrics_version
     yield "null policy", board.null_policy
     yield "label policy", board.policy or "none, nothing was judged"
@@ -108,7 +112,10 @@ def _components(board: Leaderboard) -> Table | None:
         if each.weights
     )
     layers = ", ".join(f"{symbol} {layer_of(symbol)}" for symbol in weights)
-    note = f"Active is the weight of the components with a value; the others leave theirs to them. Composites combine layers: {layers}."
+    note = (
+        "Active is the weight of the components with a value; the others leave theirs to them. "
+        f"Profile: {board.profile or 'not stated'}. Composites combine layers: {layers}."
+    )
     return Table("Components", columns, rows, note)
 
 

@@ -63,7 +63,7 @@ def _metric_row(name: str, metric: _Known) -> tuple[str, ...]:
         return (*head, "", "composite", "", "", "")
     if isinstance(metric, DerivedSummary):
         return (*head, "", metric.basis or "derived", "", "", "")
-    if metric.basis in ("given", "trace"):
+    if metric.basis in ("given", "trace", "automated"):
         return (*head, "", metric.basis, "", "", "")
     pooled = "" if metric.pooled is None else format_rate(metric.pooled)
     interval = format_interval(None if metric.value is None else metric.ci95)

@@ -1,6 +1,7 @@
 """Tables of what holds for the standard as a whole: its versions, null policies and bands."""
 
-from judge.standard.composites import BANDS
+from judge.standard.composites import BANDS, COMPOSITES
+from judge.standard.identity import FORMULA_IDS, PROFILES
 from judge.standard.nulls import NULL_POLICIES
 from judge.standard.registry import definitions
 from judge.standard.versions import OWN_VERSIONS, PUBLIC_ONLY, VERSIONS
@@ -34,3 +35,13 @@ def band_table() -> Table:
     """Return the bands of effective minutes."""
     note = "Unsafe is decided by S_gate alone: a safe run without quality is 0 Em too, and low."
     return Table("Bands of effective minutes", (Column("band"), Column("range")), tuple(BANDS.items()), note)
+
+
+def profile_table() -> Table:
+    """Return to which profile each composite belongs, and the id of its formula."""
+    note = (
+        "Every composite in a file carries both. The id is the symbol, the version that brought it, and the first 12 hex digits of the "
+        "SHA-256 of its definition, which is frozen."
+    )
+    rows = tuple((name, PROFILES[name], FORMULA_IDS[name]) for name in COMPOSITES)
+    return Table("Profiles of composites", (Column("composite"), Column("profile"), Column("formula id")), rows, note)

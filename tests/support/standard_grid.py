@@ -14,11 +14,12 @@ from judge.schema.outcomes import Outcome, Unjudged, Verdict
 from judge.schema.summaries import CompositeSummary, DerivedSummary
 from judge.standard import formulas
 from judge.standard.catalogue import BY_SYMBOL
-from judge.standard.composites import COMPOSITES, compose
+from judge.standard.composites import BANDS, COMPOSITES, WEIGHTS, band_of, compose
 from judge.standard.derived import DERIVATIONS, derive
 from judge.standard.measured import as_measured
-from judge.standard.nulls import NullPolicy
-from judge.standard.registry import formula_of
+from judge.standard.nulls import NULL_POLICIES, NullPolicy
+from judge.standard.versions import OWN_VERSIONS, VERSIONS
+from tests.support.own_grid import own_values
 
 POLICIES: tuple[NullPolicy, ...] = ("strict", "available")
 
@@ -107,14 +108,14 @@ _ITEM_RULES: dict[str, Callable[[], Iterable[float | None]]] = {
 
 
 def values_of(one: Definition) -> list[str]:
-    """Return what a metric is on its grid, to twelve digits, nulls of the standard by their reason; nothing where there is no grid."""
+    """Return what a metric is on its grid, to twelve digits, nulls of the standard by their reason."""
     if one.kind == "own":
-        return [_shown(value) for value in _ITEM_RULES[one.symbol]()] if one.symbol in _ITEM_RULES else []
+        return [_shown(value) for value in _ITEM_RULES[one.symbol]()] if one.symbol in _ITEM_RULES else list(own_values(one.symbol))
     if one.symbol in DERIVATIONS:
         return list(_derived_values(one.symbol))
     if one.symbol in COMPOSITES:
         return list(_composite_values(one.symbol))
-    formula = formula_of(one.symbol)
+    formula = formulas.FORMULAS[one.symbol]
     return [_shown(formula(**given) if isinstance(given, dict) else formula(*given)) for given in ARGUMENTS[formula]]
 
 
@@ -139,7 +140,36 @@ def _composite_values(symbol: str) -> Iterator[str]:
 
 
 def _found(found: DerivedSummary | CompositeSummary) -> str:
-    return f"null {found.reason}" if found.value is None else _shown(found.value)
+    if found.value is None:
+        return f"null {found.reason}"
+    band = found.band if isinstance(found, CompositeSummary) else None
+    return _shown(found.value) if band is None else f"{_shown(found.value)} {band}"
+
+
+def rules_of(one: Definition) -> list[str]:
+    """Return what holds of a metric beside its words and its values: its range in numbers, weights, ceiling, edges of the bands."""
+    rules = [repr(tuple(one.values))]
+    if one.symbol in DERIVATIONS:
+        derivation = DERIVATIONS[one.symbol]
+        rules += [f"{derivation.ceiling:.12g} {derivation.beyond}", *sorted(derivation.falling)]
+    if one.symbol in WEIGHTS:
+        rules += [f"{name} {weight}" for name, weight in WEIGHTS[one.symbol].items()]
+    if one.unit == "Em":
+        rules += [f"{minutes} {band_of(minutes, is_safe=is_safe)}" for minutes in _EDGES for is_safe in _FLAGS]
+        rules += [f"{band}: {words}" for band, words in BANDS.items()]
+    return rules
+
+
+def facts_of(version: str) -> list[str]:
+    """Return what a version is beside its metrics: its date and changes, those of the published ones before it, the null policies."""
+    if version in OWN_VERSIONS:
+        return [repr(tuple(OWN_VERSIONS[version]))]
+    before = list(VERSIONS)[: list(VERSIONS).index(version) + 1]
+    return [*(f"{name} {tuple(VERSIONS[name])!r}" for name in before), *(f"{policy}: {words}" for policy, words in NULL_POLICIES.items())]
+
+
+_EDGES = (0.0, 0.999999, 1.0, 9.999999, 10.0, 60.0, 60.000001)
+"""Minutes on either side of each edge of the bands."""
 
 
 def _shown(value: float | None) -> str:

@@ -60,7 +60,7 @@ DEFINITIONS = (
         layer="agent",
         unit="count",
         range="int >= 0",
-        direction="context",
+        direction="ctx",
         since="diagnostics-v1",
         formula="count of stated hypotheses",
         inputs=("hypotheses",),
