@@ -1,6 +1,7 @@
 """Bounds on metrics that decide the exit code."""
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 
 from judge.errors import ConfigError
 from judge.schema.crux import CruxSummary, SessionMetric, Spread
@@ -29,7 +30,16 @@ def check_gates(config: RunConfig) -> None:
 def check_gate_names(config: RunConfig) -> None:
     """Raise ConfigError for a gate on an unknown metric."""
     if unknown := [name for name in (*config.fail_under, *config.fail_over) if name not in KNOWN]:
-        raise ConfigError(f"no metric is named {', '.join(unknown)}; gates can be set on {', '.join(KNOWN)}")
+        raise ConfigError("\n".join(f"no metric is named {name}{_closest(name)}; gates can be set on {_WHAT}" for name in unknown))
+
+
+_WHAT = "fundamentals, derived values, composites and over_abstention_rate, which `judge metrics` lists"
+
+
+def _closest(name: str) -> str:
+    folded = {known.lower(): known for known in KNOWN}
+    near = [folded[found] for found in get_close_matches(name.lower(), folded, n=3, cutoff=0.6)]
+    return f"; the closest is {', then '.join(near)}" if near else ""
 
 
 def gate_results(summary: Summary | CruxSummary, config: RunConfig) -> tuple[GateResult, ...]:

@@ -27,7 +27,8 @@ def ranking_symbol(name: str) -> str:
     except ConfigError as error:
         raise ConfigError(f"--by {error}") from error
     if known.symbol not in KNOWN:
-        raise ConfigError(f"--by {known.symbol}: it is no number that a run can be ranked by; expected one of {', '.join(KNOWN)}")
+        expected = "a fundamental, a derived value, a composite or over_abstention_rate"
+        raise ConfigError(f"--by {known.symbol}: it is no number that a run can be ranked by; expected {expected}")
     if known.direction == "ctx":
         raise ConfigError(f"--by {known.symbol}: it describes the task and ranks nobody; expected a value of which more or less is better")
     return known.symbol

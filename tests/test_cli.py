@@ -177,7 +177,7 @@ def test_gates_are_told_as_they_end(tmp_path: Path, gates: list[str], told: list
     ("arguments", "told"),
     [
         pytest.param(
-            ["--fail-under", "R_recall=0.5", "--judge", "lexical"], "no metric is named R_recall; gates can be set on", id="metric"
+            ["--fail-under", "R_recall=0.5", "--judge", "lexical"], "no metric is named R_recall; the closest is R_retrieval", id="metric"
         ),
         pytest.param(["--fail-under", "R_judge=0.5"], "a gate needs a named judge", id="gate-without-judge"),
         pytest.param(["--fail-under", "R_judge=x"], "fail_under.R_judge (--fail-under): Input should be a valid number", id="gate-value"),

@@ -384,7 +384,10 @@ def test_what_is_no_run_is_refused_all_at_once(bench: Bench) -> None:
     [
         ("T_human_s", "--by T_human: it describes the task and ranks nobody; expected a value of which more or less is better"),
         ("R_porposition", "--by `R_porposition` is no known symbol, id or key of a metric; the closest is `R_proposition`"),
-        ("floor_score", "--by floor_score: it is no number that a run can be ranked by; expected one of R_proposition, "),
+        (
+            "floor_score",
+            "--by floor_score: it is no number that a run can be ranked by; expected a fundamental, a derived value, a composite",
+        ),
     ],
 )
 def test_what_cannot_rank_is_refused(bench: Bench, by: str, told: str) -> None:

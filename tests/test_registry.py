@@ -221,6 +221,7 @@ def test_no_name_means_two_metrics() -> None:
         ),
         ("T_humans", None, ["the closest is `T_human`"]),
         ("S_stale_miss_rate", None, ["`S_stale_miss_rate` is 1 - S_stale", "see `S_stale`"]),
+        ("Cx", None, ["`Cx` is another score by version: see `Cx_em` (1.0)"]),
         ("q_combined", "1.0", ["by version `Q_combined_v1_0` or `Q_combined_v1_5`"]),
         ("\x1b[31m", None, ["`\\x1b[31m` is no known symbol"]),
         ("zzz", "1.0", ["`zzz` is no known symbol", "`judge metrics --version 1.0` lists them"]),

@@ -75,6 +75,7 @@ def _printable(text: str) -> str:
 
 _SAID_ELSEWHERE = {
     "s_stale_miss_rate": "`S_stale_miss_rate` is 1 - S_stale in the published formula of Q_safety, and no metric of its own: see `S_stale`",
+    "cx": "`Cx` is another score by version: see `Cx_em` (1.0), `Cx_v14_em` (1.4) or `Cx_community_em` (1.5)",
     "q_combined": "`Q_combined` is the weighted mean within Cx, by version `Q_combined_v1_0` or `Q_combined_v1_5`: see either",
 }
 """Names of the published texts that are no metrics of their own, and what they are."""
