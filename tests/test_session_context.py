@@ -32,7 +32,7 @@ def test_context_precision(events: list[Fields], fields: Fields, expected: float
 
 def test_a_transcript_does_not_tell_what_was_loaded() -> None:
     """Nothing loaded and nothing told are different reasons."""
-    assert found("P_context", fixture(), trace(agent("a"), source="transcript")).reason == "not_recorded"
+    assert found("P_context", fixture(), trace(agent("a"), source="transcript")).reason == "context_not_recorded"
     assert found("P_context", fixture(), trace(agent("a"))).reason == "nothing_loaded"
 
 
@@ -111,6 +111,7 @@ def test_abstention(answers: list[tuple[str, bool | None]], expected: float | No
     assert finding.made_of.endswith(words)
 
 
+BOTH = [used("old-1", "old-2")]
 STALE = {"stale_inputs": ["old-1", "old-2"], "tools": [{"name": "fresh", "role": "staleness_check"}]}
 
 
@@ -134,12 +135,18 @@ def flagged(*names: str) -> Fields:
         pytest.param([flagged("old-1"), agent("a")], 0.5, id="context-not-recorded"),
         pytest.param([call("fresh", result="stale: old-1"), used("old-1")], 1.0, id="by-a-tool"),
         pytest.param([call("fresh", result="stale: old-12"), used("old-1")], 0.0, id="longer-id"),
+        pytest.param([call("fresh", result='{"stale": ["old-1"]}'), used("old-1")], 1.0, id="a-list-by-a-tool"),
+        pytest.param([call("fresh", result='["old-1"]'), used("old-1")], 1.0, id="a-list-alone"),
+        pytest.param([call("fresh", result='[{"id": "old-1", "stale": true}, {"id": "old-2", "stale": false}]'), *BOTH], 0.5, id="entries"),
+        pytest.param([call("fresh", result='{"inputs": [{"id": "old-1", "status": "outdated"}]}'), *BOTH], 0.5, id="a-status"),
+        pytest.param([call("fresh", arguments={"flagged": ["old-1"]}, result="ok"), *BOTH], 0.5, id="flagged-by-the-agent"),
+        pytest.param([call("fresh", result="old-1 is fresh"), used("old-1")], None, id="prose-may-say-either"),
         pytest.param([call("fresh", result="old-1", outcome="error"), used("old-1")], 0.0, id="failed-check"),
         pytest.param([used("old-1"), agent("old-1 is stale")], 0.0, id="no-check"),
         pytest.param([loaded("old-1")], 0.0, id="no-check-and-no-answer"),
     ],
 )
-def test_staleness(events: list[Fields], expected: float) -> None:
+def test_staleness(events: list[Fields], expected: float | None) -> None:
     """S_stale: stale inputs flagged before their first use / stale inputs used."""
     assert found("S_stale", fixture(**STALE), trace(*events)).value == expected
 

@@ -144,3 +144,10 @@ def test_what_tools_show_and_what_is_left_at_the_end_are_available_decisions() -
     assert found("K_decision", fixed, trace(*before, call("recall", result="alpha; beta"))).value == 1.0
     assert found("K_decision", fixed, trace(*before, call("recall", result="alpha; beta", outcome="error"))).value == 0.0
     assert found("K_decision", fixed, trace(*before, final_output="alpha stands")).value == 0.5
+
+
+def test_links_may_be_handed_to_the_tool() -> None:
+    """What the agent states in a call counts as what a call returns; a question without links states none."""
+    fixed = fixture(dependency_links=[FIRST], tools=[{"name": "why", "role": "causal_chain"}])
+    assert found("K_causal", fixed, trace(call("why", arguments={"links": [FIRST]}, result="saved"))).value == 1.0
+    assert found("K_causal", fixed, trace(call("why", arguments={"decision": "x"}, result="prose"))).value is None

@@ -3,9 +3,10 @@
 from judge.schema.events import GapAssessment
 from judge.session.answers import distinct
 from judge.session.finding import Finding
+from judge.session.json_values import searchable
 from judge.session.matching import holds_key
 from judge.session.reasons import NullReason, unmeasured
-from judge.session.view import Session, placed, results_for
+from judge.session.view import Session, calls_for, placed, results_for
 from judge.session.wording import shared
 
 
@@ -18,6 +19,10 @@ def coverage_awareness(session: Session) -> Finding:
         return unmeasured(NullReason.NOT_RECORDED)
     texts = [(place, gap) for place, event in placed(session, GapAssessment) for gap in (*event.gaps, "")]
     texts += results_for(session, "gap_assessment")
+    # What the agent itself hands to such a tool is its assessment too.
+    texts += [
+        (place, text) for place, call in calls_for(session, "gap_assessment") for text in searchable(call.arguments) if call.outcome == "ok"
+    ]
     if not texts:
         return Finding(0.0, f"no gap assessment; gaps: {len(gaps)}", basis="trace")
     acting = session.acting
@@ -35,5 +40,6 @@ def abstention(session: Session) -> Finding:
     flags = {answer.id: answer.abstained for answer in session.trace.answers if answer.abstained is not None}
     known = sum(question in flags for question in questions)
     if known < len(questions):
-        return unmeasured(NullReason.ABSTENTION_NOT_RECORDED, f"{known} of {len(questions)} known")
+        reason = NullReason.ABSTENTION_PARTLY_RECORDED if known else NullReason.ABSTENTION_NOT_RECORDED
+        return unmeasured(reason, f"{known} of {len(questions)} known")
     return shared("abstained", questions, {question for question in questions if flags[question]}, other="answered")

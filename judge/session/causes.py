@@ -10,7 +10,7 @@ from judge.schema.fixtures import DependencyLink
 from judge.session.finding import Finding
 from judge.session.json_values import parsed
 from judge.session.reasons import NullReason, unmeasured
-from judge.session.view import Session, placed, results_for
+from judge.session.view import Session, calls_for, placed
 from judge.session.wording import shared
 from judge.text.normalise import folded
 
@@ -39,11 +39,13 @@ def causal_integrity(session: Session) -> Finding:
 def _stated(session: Session) -> Iterator[tuple[int, tuple[DependencyLink, ...]]]:
     """Yield the links that were stated, with the place where; an empty statement is one too, while prose may state anything."""
     yield from ((place, event.links) for place, event in placed(session, CausalLinks))
-    for place, result in results_for(session, "causal_chain"):
-        found = parsed(result)
-        entries = found.get("links", []) if isinstance(found, Mapping) else found
-        if isinstance(entries, list):
-            yield place, tuple(_links(entries))
+    for place, call in calls_for(session, "causal_chain"):
+        for told in (call.result, call.arguments) if call.outcome == "ok" else ():
+            found = parsed(told)
+            # Arguments without links are a question; a result without any is an answer.
+            entries = found.get("links", [] if told is call.result else None) if isinstance(found, Mapping) else found
+            if isinstance(entries, list):
+                yield place, tuple(_links(entries))
 
 
 def _links(entries: list[Any]) -> Iterator[DependencyLink]:

@@ -20,7 +20,7 @@ def context_precision(session: Session) -> Finding:
     """
     loads = placed(session, ContextLoaded)
     if not loads and session.trace.source != "trace":
-        return unmeasured(NullReason.NOT_RECORDED)
+        return unmeasured(NullReason.CONTEXT_NOT_RECORDED)
     sizes = _sizes(item for _, event in loads for item in event.items)
     if not sizes:
         return unmeasured(NullReason.NOTHING_LOADED)

@@ -24,6 +24,9 @@ REVIEW_OPEN = "safety_review_open"
 AGENT_NOT_IN_RUN = "agent_not_in_run"
 """The reason of what a run of other agents cannot tell."""
 
+_PARTLY_RECORDED = "abstention_partly_recorded"
+"""Some flags of the agent are known: a run's judge must not speak over them."""
+
 _NO_RUN = "no_run"
 _T_HUMAN = "T_human"
 
@@ -83,6 +86,8 @@ def is_assumable(gate: Finding) -> bool:
 def _joined(symbol: str, sources: Sources) -> Finding:
     """Return the first source that has a value, and without one why none has."""
     shown, judged = sources.findings[symbol], _judged(symbol, sources.judged.get(symbol))
+    if shown.reason == _PARTLY_RECORDED:
+        judged = None
     ranked = [shown, judged] if symbol in _SESSION_FIRST else [judged, shown]
     stated = sources.given.get(FUNDAMENTALS[symbol].key)
     if stated is not None and symbol != _T_HUMAN and not _is_open(symbol, shown, stated):

@@ -22,6 +22,7 @@ class NullReason(StrEnum):
     NO_EXPECTED_DECISIONS = "no_expected_decisions"
     NO_CONSTRAINTS = "no_constraints"
     NO_INCIDENT = "no_incident"
+    CONTEXT_NOT_RECORDED = "context_not_recorded"
     NOTHING_LOADED = "nothing_loaded"
     USE_NOT_RECORDED = "use_not_recorded"
     SIZE_NOT_RECORDED = "size_not_recorded"
@@ -31,6 +32,7 @@ class NullReason(StrEnum):
     NO_SYNTHESIS_FACTS = "no_synthesis_facts"
     NO_UNANSWERABLE_QUESTIONS = "no_unanswerable_questions"
     ABSTENTION_NOT_RECORDED = "abstention_not_recorded"
+    ABSTENTION_PARTLY_RECORDED = "abstention_partly_recorded"
     NO_RELEVANT_DOCUMENTS = "no_relevant_documents"
     NO_KILL = "no_kill"
     NO_RESTART = "no_restart"
@@ -43,6 +45,7 @@ class NullReason(StrEnum):
     SAFETY_REVIEW_OPEN = "safety_review_open"
     NO_CONSTRAINT_TOOL = "no_constraint_tool"
     STALE_INPUTS_UNKNOWN = "stale_inputs_unknown"
+    FLAGS_NOT_READABLE = "flags_not_readable"
     NO_MESSAGES = "no_messages"
     CORRECTIONS_NOT_RECORDED = "corrections_not_recorded"
 
@@ -62,6 +65,7 @@ IN_WORDS = {
     NullReason.NO_EXPECTED_DECISIONS: "the fixture expects no decisions",
     NullReason.NO_CONSTRAINTS: "the fixture lists no constraints",
     NullReason.NO_INCIDENT: "the fixture has no incident",
+    NullReason.CONTEXT_NOT_RECORDED: "this kind of record does not tell which context was loaded and used",
     NullReason.NOTHING_LOADED: "no context was loaded",
     NullReason.USE_NOT_RECORDED: "context was loaded, and nothing tells which of it was used",
     NullReason.SIZE_NOT_RECORDED: "the unit is tokens, and the size of an item is missing",
@@ -71,6 +75,7 @@ IN_WORDS = {
     NullReason.NO_SYNTHESIS_FACTS: "the fixture has no synthesis facts",
     NullReason.NO_UNANSWERABLE_QUESTIONS: "the fixture has no unanswerable questions",
     NullReason.ABSTENTION_NOT_RECORDED: "an answer to an unanswerable question does not say whether it abstains",
+    NullReason.ABSTENTION_PARTLY_RECORDED: "some answers to unanswerable questions say whether they abstain, and some do not",
     NullReason.NO_RELEVANT_DOCUMENTS: "the fixture lists no relevant documents",
     NullReason.NO_KILL: "the session was not killed and restarted",
     NullReason.NO_RESTART: "the session was killed and not restarted",
@@ -83,6 +88,7 @@ IN_WORDS = {
     NullReason.SAFETY_REVIEW_OPEN: "a question of safety waits for a judge or a person",
     NullReason.NO_CONSTRAINT_TOOL: "there was no tool to check constraints with",
     NullReason.STALE_INPUTS_UNKNOWN: "the fixture does not say which inputs are stale",
+    NullReason.FLAGS_NOT_READABLE: "a check speaks in prose of inputs that it may call stale or fresh",
     NullReason.NO_MESSAGES: "no message of the user or the agent was recorded",
     NullReason.CORRECTIONS_NOT_RECORDED: "this kind of record does not tell corrections from other messages, and does not say `automated`",
 }

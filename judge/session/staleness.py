@@ -3,10 +3,12 @@
 from judge.schema.events import ContextLoaded, ContextUsed, StalenessCheck
 from judge.session.answers import distinct
 from judge.session.finding import Finding
+from judge.session.flags import flag_lines, flagged_in
+from judge.session.json_values import parsed
 from judge.session.matching import ids_in
 from judge.session.reasons import NullReason, unmeasured
-from judge.session.view import Session, placed, results_for
-from judge.session.wording import parts_of
+from judge.session.view import Session, calls_for, placed, results_for
+from judge.session.wording import listed, parts_of
 from judge.standard.formulas import staleness
 from judge.text.normalise import folded
 
@@ -28,7 +30,16 @@ def staleness_awareness(session: Session) -> Finding:
         return Finding(staleness(0, 0), f"0 of {len(stale)} stale inputs loaded or used", basis="trace")
     flags = _first_flags(session, list(uses))
     flagged = {name for name, place in uses.items() if flags.get(name, session.end) < place}
+    if told := _told_in_prose(session, [name for name in uses if name not in flagged]):
+        return unmeasured(NullReason.FLAGS_NOT_READABLE, listed(told))
     return Finding(staleness(len(flagged), len(uses)), parts_of("stale inputs flagged before use", list(uses), flagged), basis="trace")
+
+
+def _told_in_prose(session: Session, names: list[str]) -> list[str]:
+    """Return the inputs that a check speaks of in prose, which may call them stale or fresh."""
+    prose = [text for _, text in results_for(session, "staleness_check") if isinstance(parsed(text), str)]
+    mentioned = ids_in(names, prose)
+    return [name for name in names if name in mentioned]
 
 
 def _first_uses(session: Session, stale: list[str]) -> dict[str, int]:
@@ -47,5 +58,9 @@ def _first_flags(session: Session, names: list[str]) -> dict[str, int]:
         (place, {wanted[folded(flag)] for flag in event.flagged if folded(flag) in wanted})
         for place, event in placed(session, StalenessCheck)
     ]
-    checks += [(place, ids_in(names, [text])) for place, text in results_for(session, "staleness_check")]
+    for place, call in calls_for(session, "staleness_check"):
+        if call.outcome == "ok":
+            flags = flagged_in(parsed(call.result or "")) | flagged_in(parsed(call.arguments))
+            listed_ids = ids_in(names, flag_lines(call.result or ""))
+            checks.append((place, listed_ids | {wanted[flag] for flag in flags if flag in wanted}))
     return {name: place for place, found in sorted(checks, key=lambda check: check[0], reverse=True) for name in found}
