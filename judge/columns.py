@@ -17,6 +17,9 @@ UNKNOWN = (0.0, 1.0)
 """The bounds of a value of which nothing is known."""
 
 
+_NOT_ASKED = "not_asked"
+
+
 class ColumnFacts(NamedTuple):
     """What a summary says of a metric beside its numbers; `no_items` is the reason where no item has one of its own."""
 
@@ -83,7 +86,8 @@ class Column:
     def _why_none(self, facts: ColumnFacts) -> str | None:
         if not self.values and not self.lows:
             # The commonest reason speaks for all; of equally common ones the first by name, whatever the order of items.
-            return min(self.left_out, key=lambda reason: (-self.left_out[reason], reason), default=facts.no_items)
+            # An item that nobody wanted judged explains a null only where no other reason does.
+            return min(self.left_out, key=lambda reason: (reason == _NOT_ASKED, -self.left_out[reason], reason), default=facts.no_items)
         if self.lows and not facts.is_covered:
             return "coverage"
         return None if self.values else "no_fully_judged_items"

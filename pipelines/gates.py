@@ -16,6 +16,9 @@ from pipelines.config import RunConfig
 KNOWN = tuple(dict.fromkeys((*METRICS, *FUNDAMENTALS, *DERIVATIONS, *COMPOSITES)))
 """Every name that a gate can be set on; what a run does not measure is null there."""
 
+_SYMBOL_OF = {fundamental.key: fundamental.symbol for fundamental in FUNDAMENTALS.values()}
+"""By JSON key, which names its unit too and may stand for the symbol."""
+
 
 def check_gates(config: RunConfig) -> None:
     """Raise ConfigError for a gate on an unknown metric, and for any gate while the judge is not named.
@@ -29,7 +32,7 @@ def check_gates(config: RunConfig) -> None:
 
 def check_gate_names(config: RunConfig) -> None:
     """Raise ConfigError for a gate on an unknown metric."""
-    if unknown := [name for name in (*config.fail_under, *config.fail_over) if name not in KNOWN]:
+    if unknown := [name for name in (*config.fail_under, *config.fail_over) if _SYMBOL_OF.get(name, name) not in KNOWN]:
         raise ConfigError("\n".join(f"no metric is named {name}{_closest(name)}; gates can be set on {_WHAT}" for name in unknown))
 
 
@@ -75,7 +78,8 @@ _Found = MetricSummary | SessionMetric | DerivedSummary | CompositeSummary | Spr
 
 
 def _found(name: str, summary: Summary | CruxSummary) -> _Found | None:
-    return summary.metrics.get(name) or summary.derived.get(name) or summary.composite.get(name)
+    symbol = _SYMBOL_OF.get(name, name)
+    return summary.metrics.get(symbol) or summary.derived.get(symbol) or summary.composite.get(symbol)
 
 
 def _results(summary: Summary | CruxSummary, gates: Iterable[tuple[str, float]], kind: str) -> Iterable[GateResult]:

@@ -28,6 +28,9 @@ from pipelines.sessions.fixtures import FixtureFile, read_fixture, resolve_fixtu
 from pipelines.sessions.trace_file import TraceFile
 from pipelines.sessions.traces import read_traces
 
+_OF_FIXTURE = "fixture."
+"""How the faults of a session begin that are of its fixture."""
+
 
 class CruxFiles(NamedTuple):
     """What the numbers are made from: traces, one fixture for those that name none, a run folder with judged answers, a price list."""
@@ -74,7 +77,12 @@ def _sessions(files: CruxFiles) -> Iterator[tuple[TraceFile, FixtureFile]]:
     given = None if files.fixture is None else read_fixture(files.fixture)
     traces = [trace for path in files.traces for trace in read_traces(path)]
     pairs = [(trace, resolve_fixture(trace, given)) for trace in traces]
-    faults = [f"{trace.name}: {fault}" for trace, fixture in pairs for fault in session_faults(fixture.fixture, trace.trace)]
+    faults = [
+        f"{fixture.name if fault.startswith(_OF_FIXTURE) else trace.name}: {fault.removeprefix(_OF_FIXTURE)}"
+        for trace, fixture in pairs
+        for fault in session_faults(fixture.fixture, trace.trace)
+    ]
+    faults = list(dict.fromkeys(faults))
     faults += _named_twice(files.traces)
     if faults:
         raise ConfigError("\n".join(faults))
@@ -130,7 +138,14 @@ def _judged(summary: Summary, agent: str | None) -> Mapping[str, MetricSummary]:
 
 
 def _read_run(folder: Path) -> _Run:
+    """Return a run whose judged values may be used here. Raises ConfigError for one of another version of the standard or the signals."""
+    if not folder.is_dir():
+        raise ConfigError(f"--run {folder}: there is no such folder; expected a run folder of `judge score`")
     summary, manifest = read_summary(folder), read_manifest(folder)
+    stamps = (summary.metrics_version, summary.signals_version)
+    if stamps != (METRICS_VERSION, SIGNALS_VERSION):
+        ours = f"{METRICS_VERSION} and {SIGNALS_VERSION}"
+        raise ConfigError(f"--run {folder}: its numbers are by {stamps[0]} and {stamps[1]}, these by {ours}; expected one version of each")
     facts = RunFacts(
         name=folder.name,
         judge=summary.judge.spec,
@@ -138,6 +153,8 @@ def _read_run(folder: Path) -> _Run:
         judge_key=judge_key(summary, manifest),
         policy=summary.policy,
         complete=summary.complete,
+        coverage=summary.coverage,
+        judge_cost_usd=summary.usage.cost_usd,
         agents=tuple(summary.by_agent),
         has_llm_judge=any(identity.model is not None for identity in manifest.judge.identities.values()),
     )
@@ -182,6 +199,8 @@ def _warnings(sessions: Sequence[SessionSummary], run: RunFacts | None) -> Itera
         count for count in Counter((each.trace.sha256, each.session.partition(" (")[0]) for each in sessions).values() if count > 1
     ]:
         yield f"{sum(alike)} traces are equal byte for byte: are they the same session?"
+    if len(agents := sorted({session.agent or "(no agent named)" for session in sessions})) > 1:
+        yield f"the sessions are of several agents ({', '.join(agents)}): means over them are nobody's"
     humans = {session.metrics["T_human"].value for session in sessions}
     if len(humans) > 1:
         yield "the sessions differ in T_human, and effective minutes grow with it: their mean depends on which tasks were done"

@@ -200,7 +200,7 @@ def test_the_schemas_are_printed(name: str) -> None:
         pytest.param([], "no trace is named", id="nothing"),
         pytest.param(["nope.json"], "nope.json", id="missing"),
         pytest.param([TRACES[0], TRACES[0]], "trace-1.json is named 2 times: each trace counts once", id="twice"),
-        pytest.param([TRACES[0], "--run", "nope"], "nope is not a finished run folder", id="no-run"),
+        pytest.param([TRACES[0], "--run", "nope"], "--run nope: there is no such folder", id="no-run"),
         pytest.param([TRACES[0], "--pass-threshold", "2"], "--pass-threshold is 2, expected an R_decision from 0 to 1", id="threshold"),
         pytest.param([TRACES[0], "--fixture", TRACES[0]], "holds a trace", id="trace-as-fixture"),
         pytest.param([EXAMPLE / "fixture.json"], "holds a fixture", id="fixture-as-trace"),
@@ -289,3 +289,35 @@ def test_a_given_judge_signal_is_named_as_one(tmp_path: Path, stated: dict[str, 
     found = measured(tmp_path, {"given": stated}, {})
     assert "includes an LLM judge signal; not fully objective; a judge signal is given by the trace" in found.disclosure
     assert "is null" not in found.disclosure
+
+
+def test_a_run_of_another_version_is_refused(tmp_path: Path) -> None:
+    """Its numbers would be stamped with ours."""
+    run = tmp_path / "run"
+    shutil.copytree(RUN, run)
+    summary = json.loads((run / "summary.json").read_text("utf-8"))
+    (run / "summary.json").write_text(json.dumps(summary | {"metrics_version": "1.4"}), encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"1\.4 and signals-v1, these by 1\.5 and signals-v1"):
+        measure_sessions(CruxFiles(TRACES[:1], run=run), CruxRules())
+
+
+def test_a_judge_does_not_speak_over_the_flags_of_an_agent(tmp_path: Path) -> None:
+    """One of two answers says that it does not abstain: what a run finds of other questions cannot undo that."""
+    items = tmp_path / "items.jsonl"
+    items.write_text('{"id": "u", "answer": "I do not know.", "answerable": false, "propositions": ["x"]}', encoding="utf-8")
+    assert command("score", items, "--judge", "lexical", "--no-cache", "--quiet", "--out", tmp_path / "run").returncode == 0
+    questions = {"id": "f", "unanswerable_questions": [{"id": "u"}, {"id": "v"}]}
+    fixture = written(tmp_path, "fixture.json", questions)
+    for answers, value in (([{"id": "u", "abstained": False}], None), ([], 1.0)):
+        trace = written(tmp_path, "trace.json", {"id": "s", "answers": answers})
+        found = measure_sessions(CruxFiles([trace], fixture, run=tmp_path / "run"), CruxRules())
+        assert found.metrics["A_abstention"].value == value
+
+
+def test_gates_take_the_keys_of_the_standard() -> None:
+    assert command("crux", TRACES[0], "--fail-over", "C_tokens_usd=1", "--quiet").returncode == 0
+
+
+def test_recall_and_contradiction_are_shares_of_one_set(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="both together are at most 1"):
+        measured(tmp_path, {"given": {"R_proposition": 0.8, "C_contradiction": 0.5}}, {})

@@ -109,7 +109,7 @@ def test_what_a_value_was_made_of_is_told_in_words() -> None:
     measured = measure(*whole(), COST)
     assert measured["R_decision"].made_of == "2 of 3 decisions: rollback, freeze; missing: canary"
     assert measured["R_supersession"].made_of == "1 of 2 queries: s2; wrong: s1"
-    assert measured["N_tools"].made_of == "4 calls: search 1, gaps 1, policy 1, deploy 1"
+    assert measured["N_tools"].made_of == "calls: 4; search 1, gaps 1, policy 1, deploy 1"
     assert measured["T_orient"].made_of == "from end of the system prompt (1 s) to call of deploy, events[13] (5.2 s)"
     assert all(finding.made_of for finding in measured.values())
 

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from judge.errors import ConfigError, InputError
 from judge.schema.events import Message, ToolCall
-from judge.schema.json_schema import json_schema_text
-from pipelines.documents.published import SCHEMAS, schema_text, write_schemas
+from pipelines.documents.published import SCHEMAS, generated_text, schema_text, write_schemas
 from pipelines.sessions.fixtures import read_fixture, resolve_fixture
 from pipelines.sessions.traces import read_traces
 
@@ -452,7 +451,7 @@ def test_another_human_time_than_the_fixture_is_an_error(tmp_path: Path, stated:
 @pytest.mark.parametrize("name", sorted(SCHEMAS))
 def test_published_schema_is_that_of_the_record(name: str) -> None:
     """After a change of a record: python -m pipelines.documents.published."""
-    assert schema_text(name) == json_schema_text(SCHEMAS[name])
+    assert schema_text(name) == generated_text(name)
 
 
 def test_schemas_are_written_as_they_are_published(tmp_path: Path) -> None:
@@ -499,3 +498,27 @@ def test_schema_refuses_what_the_reader_refuses(tmp_path: Path, name: str, chang
     record = {**(FIXTURE if name == "fixture" else TRACE), **change}
     assert not jsonschema.Draft202012Validator(json.loads(schema_text(name))).is_valid(record)
     assert told(wrote(tmp_path, record), of_fixture=name == "fixture")
+
+
+@pytest.mark.parametrize(
+    ("trace", "is_valid"),
+    [
+        pytest.param({"id": "a", "given": {"R_judge": 0.5, "C_tokens_usd": None, "N_turns": 3}}, True, id="given"),
+        pytest.param({"Q_info": 0.5, "C_tokens_usd": 0.07, "automated": True}, True, id="flat-and-called-after-its-file"),
+        pytest.param({"given": {"R_judge": 1.2}}, False, id="beyond-its-range"),
+        pytest.param({"given": {"T_task_s": 0}}, False, id="zero-seconds"),
+        pytest.param({"given": {"S_gate": 0.5}}, False, id="half-a-gate"),
+        pytest.param({"N_turns": 2.5}, False, id="half-a-turn"),
+        pytest.param({"given": {"R_foo": 1}}, False, id="unknown-key"),
+    ],
+)
+def test_the_schema_and_the_reader_agree_on_stated_values(tmp_path: Path, trace: dict[str, Any], *, is_valid: bool) -> None:
+    """What one of them refuses the other refuses too."""
+    assert jsonschema.Draft202012Validator(json.loads(schema_text("trace"))).is_valid(trace) is is_valid
+    path = tmp_path / "trace.json"
+    path.write_text(json.dumps(trace), encoding="utf-8")
+    if is_valid:
+        assert read_traces(path)[0].trace.id == trace.get("id", "trace")
+    else:
+        with pytest.raises(InputError):
+            read_traces(path)

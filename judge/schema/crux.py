@@ -3,6 +3,7 @@
 from typing import Literal
 
 from judge.schema.manifests import FileFacts, GateResult
+from judge.schema.rates import Rate
 from judge.schema.record import Record
 from judge.schema.summaries import CompositeSummary, DerivedSummary
 
@@ -112,12 +113,16 @@ class SessionSummary(Record):
 
 
 class Clear(Record):
-    """Cost in US dollars, times in seconds and efficacy as CLEAR names them. T_orient may lie within T_task, so there is no sum."""
+    """Cost in US dollars, times in seconds and efficacy as CLEAR names them. T_orient may lie within T_task, so there is no sum.
+
+    Cost and efficacy are means, times medians; `n` counts the sessions that have each by its symbol, and None is what none has.
+    """
 
     C_tokens_usd: float | None
     T_orient_s: float | None
     T_task_s: float | None
     Q_info: float | None
+    n: dict[str, int]
 
 
 class Relations(Record):
@@ -126,7 +131,7 @@ class Relations(Record):
     A session passes with S_gate 1 and R_decision at or above `threshold`, which the standard does not set. Where either is null, or
     there is no threshold, it counts neither as passed nor as failed: `trials` of the `sessions` are those that count.
     `time_horizon_min` is T_human in minutes x the pass rate; `pass_hat_k` and `pass_at_k` are unbiased, by k from 1 to the number
-    of trials. `cx_mean` and `cx_sd` are of Cx_em.
+    of trials. `cx_mean` and `cx_sd` are of Cx_em, over the `cx_n` sessions that have it.
     """
 
     fixture: FixtureFacts
@@ -141,6 +146,7 @@ class Relations(Record):
     pass_at_k: dict[str, float]
     cx_mean: float | None
     cx_sd: float | None
+    cx_n: int
     clear: Clear
     reason: str | None = None
 
@@ -154,6 +160,8 @@ class RunFacts(Record):
     judge_key: str
     policy: str
     complete: bool
+    coverage: dict[str, Rate]
+    judge_cost_usd: float | None
     agents: tuple[str, ...]
     has_llm_judge: bool
 

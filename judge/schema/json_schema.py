@@ -8,14 +8,19 @@ from judge.schema.record import Record
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def json_schema_text(record: type[Record]) -> str:
-    """Return the schema of a record as the text of a file: sorted, indented, the same for the same record."""
-    schema = _without_titles(record.model_json_schema())
+def json_schema(record: type[Record]) -> dict[str, Any]:
+    """Return the schema of a record, without titles that only repeat names."""
+    schema: dict[str, Any] = _without_titles(record.model_json_schema())
     for part in schema.get("$defs", {}).values():
         # The records know their own kind; in a file only `type` tells the kind of an event.
         if "const" in part.get("properties", {}).get("type", {}):
             part["required"] = ["type", *part.get("required", [])]
-    return json.dumps({"$schema": DIALECT, "title": record.__name__, **schema}, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+    return {"$schema": DIALECT, "title": record.__name__, **schema}
+
+
+def json_schema_text(schema: dict[str, Any]) -> str:
+    """Return a schema as the text of a file: sorted, indented, the same for the same schema."""
+    return json.dumps(schema, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
 
 
 def _without_titles(schema: Any) -> Any:

@@ -15,7 +15,7 @@ def tool_calls(session: Session) -> Finding:
     calls = {place if call.id is None else call.id: call for place, call in placed(session, ToolCall)}
     by_name = Counter(call.name for call in calls.values())
     denied = sum(call.outcome == "denied" for call in calls.values())
-    words = f"{len(calls)} calls" + (f": {listed([f'{name} {number}' for name, number in by_name.most_common()])}" if calls else "")
+    words = f"calls: {len(calls)}" + (f"; {listed([f'{name} {number}' for name, number in by_name.most_common()])}" if calls else "")
     return Finding(count(len(calls)), words + (f"; {denied} denied" if denied else ""), basis="trace")
 
 

@@ -47,6 +47,7 @@ def relations_of(sessions: Sequence[SessionSummary], threshold: float | None) ->
         pass_at_k={str(k): value for k in range(1, trials.tried + 1) if (value := pass_at(trials, k)) is not None},
         cx_mean=_mean(minutes),
         cx_sd=sample_deviation(minutes),
+        cx_n=len(minutes),
         clear=_clear(sessions),
         reason=_why_none(trials, threshold),
     )
@@ -82,14 +83,14 @@ def _trials(sessions: Iterable[SessionSummary], threshold: float | None) -> Tria
 
 
 def _clear(sessions: Sequence[SessionSummary]) -> Clear:
-    def of(symbol: str) -> list[float]:
-        return _known(session.metrics[symbol].value for session in sessions)
-
+    values = {symbol: _known(session.metrics[symbol].value for session in sessions) for symbol in ("C_tokens", "T_orient", "T_task")}
+    values["Q_info"] = _known(session.derived["Q_info"].value for session in sessions)
     return Clear(
-        C_tokens_usd=_mean(of("C_tokens")),
-        T_orient_s=percentile(of("T_orient"), 0.5),
-        T_task_s=percentile(of("T_task"), 0.5),
-        Q_info=_mean(_known(session.derived["Q_info"].value for session in sessions)),
+        C_tokens_usd=_mean(values["C_tokens"]),
+        T_orient_s=percentile(values["T_orient"], 0.5),
+        T_task_s=percentile(values["T_task"], 0.5),
+        Q_info=_mean(values["Q_info"]),
+        n={symbol: len(known) for symbol, known in values.items()},
     )
 
 

@@ -41,6 +41,8 @@ def entry_of_crux(summary: CruxSummary, name: str) -> LeaderboardEntry:
         judge=None if run is None else JudgeName(spec=run.judge, id=run.judge_id),
         judge_key="" if run is None else run.judge_key,
         complete=run is None or run.complete,
+        coverage={} if run is None else run.coverage,
+        judge_cost_usd=None if run is None else run.judge_cost_usd,
         estimates=_of_one(first, _POLICIES[summary.null_policy]) if is_single else _of_many(summary),
         inputs=_shared_inputs(summary.sessions),
         composite=first.composite if is_single else {name: _joined(name, summary) for name in first.composite},

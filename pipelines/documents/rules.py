@@ -66,6 +66,8 @@ class Rules:
 
 def unknown_field(name: str, known: Sequence[str]) -> str:
     """Say that a field is not known, and which one was meant most likely."""
+    if name in known:
+        return "does not fit the other fields of this object"
     return "is no known field; " + (meant(name, known) or f"known are {', '.join(known)}")
 
 

@@ -9,13 +9,15 @@ from judge.standard.stated import STATED_KEYS, by_symbol, number_of, turns_fault
 from pipelines.documents.file_bytes import PlacedFault
 from pipelines.documents.places import child
 
+_ROUNDING = 1e-6
+
 
 def stated_faults(stated: Mapping[str, Any], place: str, *, is_automated: bool, also: tuple[str, ...] = ()) -> list[PlacedFault]:
     """Return what is wrong with stated values; `also` are other keys of the same object, for suggestions.
 
     What contradicts the rest is sought only where each value by itself is right.
     """
-    faults = [*key_faults(stated, place, also), *_correction_faults(stated, place, is_automated=is_automated)]
+    faults = [*key_faults(stated, place, also), *_joint_faults(stated, place, is_automated=is_automated)]
     if faults:
         return faults
     record = stated_record(stated, is_automated=is_automated)
@@ -37,10 +39,14 @@ def stated_record(stated: Mapping[str, Any], *, is_automated: bool, name: str = 
     return RunRecord(name=name, sha256=sha256, automated=is_automated, fundamentals=fundamentals, derived=derived)
 
 
-def _correction_faults(stated: Mapping[str, Any], place: str, *, is_automated: bool) -> Iterator[PlacedFault]:
+def _joint_faults(stated: Mapping[str, Any], place: str, *, is_automated: bool) -> Iterator[PlacedFault]:
     corrections = number_of(stated.get("N_corrections"))
     if is_automated and corrections is not None and corrections > 0:
         message = f"is {corrections:.12g} and `automated` is true: in an automated run nobody corrects"
         yield PlacedFault(child(place, "N_corrections"), message)
     if fault := turns_fault(corrections, stated.get("N_turns")):
         yield PlacedFault(place, fault)
+    recall, contradiction = number_of(stated.get("R_proposition")), number_of(stated.get("C_contradiction"))
+    if recall is not None and contradiction is not None and recall + contradiction > 1 + _ROUNDING:
+        shares = f"`R_proposition` is {recall:.12g} and `C_contradiction` {contradiction:.12g}"
+        yield PlacedFault(place, f"{shares}: of one set of propositions both together are at most 1")

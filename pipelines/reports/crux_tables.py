@@ -100,7 +100,7 @@ def spread_table(title: str, spreads: Mapping[str, Spread], layer: str | None) -
         Column("n", numeric=True),
         Column("nulls", numeric=True),
         Column("unit"),
-        Column("note"),
+        Column("note", wraps=True),
     )
     rows = tuple(_spread_row(name, each) for name, each in spreads.items() if layer is None or each.layer == layer)
     return Table(title, columns, rows)
@@ -215,13 +215,15 @@ def _relation_rows(each: Relations) -> Iterator[tuple[str, ...]]:
         f"T_human x pass rate; {passed}",
     )
     yield ("", "", "SWE-bench resolved", format_number(each.resolved_rate), passed)
-    spread = f"sd {format_two_decimals(each.cx_sd)} over {counted(each.sessions, 'session')}"
+    spread = f"sd {format_two_decimals(each.cx_sd)} over {counted(each.cx_n, 'session')}"
     yield ("", "", "tau-bench Cx_em mean", format_two_decimals(each.cx_mean), spread)
     yield from _pass_rows(each.pass_hat_k, each.pass_at_k)
-    yield ("", "", "CLEAR cost (USD)", _input("C_tokens", clear.C_tokens_usd), "mean C_tokens")
-    yield ("", "", "CLEAR latency: T_orient (s)", _input("T_orient", clear.T_orient_s), "median; may lie within T_task, so there is no sum")
-    yield ("", "", "CLEAR latency: T_task (s)", _input("T_task", clear.T_task_s), "median")
-    yield ("", "", "CLEAR efficacy", format_number(clear.Q_info), "mean Q_info")
+    over = {symbol: f"of {n}" if n else "no session has it" for symbol, n in clear.n.items()}
+    yield ("", "", "CLEAR cost (USD)", _input("C_tokens", clear.C_tokens_usd), f"mean C_tokens, {over['C_tokens']}")
+    orient = f"median, {over['T_orient']}; may lie within T_task, so there is no sum"
+    yield ("", "", "CLEAR latency: T_orient (s)", _input("T_orient", clear.T_orient_s), orient)
+    yield ("", "", "CLEAR latency: T_task (s)", _input("T_task", clear.T_task_s), f"median, {over['T_task']}")
+    yield ("", "", "CLEAR efficacy", format_number(clear.Q_info), f"mean Q_info, {over['Q_info']}")
 
 
 def _pass_rows(hats: Mapping[str, float], ats: Mapping[str, float]) -> Iterator[tuple[str, ...]]:

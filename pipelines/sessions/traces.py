@@ -23,6 +23,8 @@ _OTHERS = {
     ("resourceSpans",): "an OpenTelemetry export",
     ("span_data",): "spans of the OpenAI Agents SDK",
     ("trace_id", "span_id"): "spans of a tracing tool",
+    ("context", "start_time"): "spans of a tracing tool",
+    ("choices", "object"): "a chat completion, which is one reply; the messages of the whole session are needed",
 }
 """Keys by which files of other tools are known that tell of a session and are not read."""
 
