@@ -107,7 +107,7 @@ SILENT_ITEM: Fields = {
 ADOPTING: Fields = {**SILENT_ITEM, "id": "adopting", "answer": "The bridge is grey. The ferry was built in 1950."}
 NO_DECOYS: Fields = {key: value for key, value in SILENT_ITEM.items() if key != "decoys"}
 PLAIN_WORDS = "judge signals by signals-v1, this project's own definition"
-HALF_WORDS = "judge signals by signals-v1 with half credit where no decoy is named, this project's own definition"
+HALF_WORDS = "judge signals by signals-v1 with half credit where no decoy is named (options-v1), this project's own definition"
 
 
 def run(folder: Path, items: list[Fields], **settings: Any) -> ScoreResult:

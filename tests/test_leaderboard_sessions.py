@@ -107,3 +107,21 @@ def test_other_files_are_called_what_they_are(path: str, told: str) -> None:
     assert run.returncode == 2
     assert told in run.stderr
     assert len(run.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        pytest.param({"weights": {"Q_info": 3, "Q_context": 2, "Q_continuity": 2, "Q_reasoning": 5}}, "the weights of", id="weights"),
+        pytest.param({"value": 1.5}, "is 1.5, expected 0 to 1", id="value"),
+        pytest.param({"profile": "core-v1.0"}, "the profile of", id="profile"),
+    ],
+)
+def test_a_result_that_the_standard_does_not_allow_is_refused(tmp_path: Path, change: dict[str, Any], told: str) -> None:
+    """A file that was changed by hand is no measurement."""
+    path = measured(tmp_path, "one", stated(0.5))
+    result = json.loads(path.read_text("utf-8"))
+    result["sessions"][0]["composite"]["Q_combined_v1_5"] |= change
+    path.write_text(json.dumps(result), encoding="utf-8")
+    with pytest.raises(ConfigError, match=told):
+        rank_runs([path])

@@ -218,7 +218,7 @@ def test_unknown_type_names_the_closest(tmp_path: Path) -> None:
         ),
         pytest.param({"S_gate": True}, "$.given.S_gate: is true, expected 0 or 1", id="truth"),
         pytest.param({"N_tools": 2.5}, "$.given.N_tools: is 2.5, expected a whole number, 0 or more", id="count"),
-        pytest.param({"Cx_em": 3}, "$.given.Cx_em: is no known key", id="composite"),
+        pytest.param({"Cx_em": 3}, "$.given.Cx_em: is a composite, which is computed", id="composite"),
         pytest.param({"N_turns": 0, "N_corrections": 2}, "$.given: `N_corrections` is 2 and `N_turns` is 0", id="no-turns"),
         pytest.param(
             {"R_decision": 1, "R_constraint": 1, "R_incident": 1, "Q_info": 0.5},

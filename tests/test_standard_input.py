@@ -14,8 +14,9 @@ from judge.standard.catalogue import STANDARD
 from judge.standard.composites import band_of, compose
 from judge.standard.derived import DERIVATIONS, derive
 from judge.standard.fundamentals import FUNDAMENTALS
+from judge.standard.given import is_same
 from judge.standard.measured import Measured, as_measured
-from judge.standard.registry import definition, formula_of
+from judge.standard.registry import definition, definitions, formula_of
 
 OPEN = as_measured({})
 
@@ -275,3 +276,60 @@ def test_composites_name_their_formula() -> None:
             assert one.formula_id is not None
             assert one.formula_id.startswith(f"{name}@{definition(name).since}:")
     assert {definition(name).profile for name in (*FUNDAMENTALS, *DERIVATIONS)} == {None}
+
+
+# --- formulas by place and by name ---
+
+
+@pytest.mark.parametrize("symbol", [one.symbol for one in definitions("1.5") if one.kind in ("derived", "composite")])
+def test_a_formula_takes_its_inputs_by_place_and_by_name(symbol: str) -> None:
+    """Both ways give the same, whatever of the inputs is null."""
+    one, formula = definition(symbol), formula_of(symbol)
+    for values in ([1.0] * len(one.inputs), [1.0] * (len(one.inputs) - 1) + [None], [0.0] + [1.0] * (len(one.inputs) - 1)):
+        assert formula(*values) == formula(**dict(zip(one.inputs, values, strict=True)))
+    with pytest.raises(ConfigError, match="given, expected"):
+        formula(*[1.0] * (len(one.inputs) + 1))
+    with pytest.raises(ConfigError):
+        formula(strange=1.0)
+
+
+def test_a_share_over_questions_takes_numbers_lists_or_pairs() -> None:
+    """Three of four and one of two: the mean of 0.75 and 0.5."""
+    formula = formula_of("R_proposition")
+    assert formula(3, 4) == formula(supported=3, total=4) == 0.75
+    assert formula([3, 1], [4, 2]) == formula([(3, 4), (1, 2)]) == 0.625
+    with pytest.raises(ConfigError, match="as many of each"):
+        formula([3, 1], [4])
+
+
+def test_weights_over_components_take_both_forms() -> None:
+    """The golden example: 0.863 under strict, where continuity is null."""
+    formula = formula_of("Q_combined_v1_0")
+    parts = {"Q_info": 0.9583333333, "Q_context": 0.72, "Q_continuity": None}
+    assert formula(*parts.values()) == formula(**parts) == formula(parts) == pytest.approx(0.863, abs=1e-6)
+
+
+def test_plain_numbers_are_no_measured_ones() -> None:
+    with pytest.raises(ConfigError, match="`as_measured`"):
+        derive({"R_decision": 1.0}, "strict")  # type: ignore[dict-item]
+
+
+# --- stated values as records round them ---
+
+
+@pytest.mark.parametrize(
+    ("stated", "found", "same"),
+    [
+        (0.958, 0.9583333333333334, True),
+        (0.88, 0.875, True),
+        (0.96, 0.9583333333333334, True),
+        (0.9584, 0.9583333333333334, False),
+        (0.9, 0.9583333333333334, False),
+        (1.0, 0.9583333333333334, False),
+        (0.87, 0.875, True),
+        (30.7, 30.7018, False),
+    ],
+)
+def test_a_stated_number_may_be_rounded_to_its_decimals(stated: float, found: float, *, same: bool) -> None:
+    """Two decimals or more; with fewer a number is what it says."""
+    assert is_same(stated, found) is same

@@ -79,7 +79,8 @@ def _interval(parts: Sequence[Part], *, is_share: bool) -> Interval | None:
     values = [part.value for part in known if part.value is not None]
     groups = [part.group for part in known]
     # Sessions of one fixture depend on one another; where there is only one, the session is all there is to count.
-    clusters = [sorted(set(groups)).index(group) for group in groups] if len(set(groups)) > 1 else list(range(len(known)))
+    number_of = {group: number for number, group in enumerate(sorted(set(groups)))}
+    clusters = [number_of[group] for group in groups] if len(number_of) > 1 else list(range(len(known)))
     if is_share:
         return mean_interval(values, clusters)
     found = cluster_t_interval(values, clusters)

@@ -1,9 +1,9 @@
 """What other benchmarks would call the sessions of an agent on a fixture: METR, SWE-bench, tau-bench, CLEAR."""
 
 from collections.abc import Iterable, Sequence
-from math import fsum
 
 from judge.schema.crux import Clear, Relations, SessionSummary
+from judge.standard.formulas import item_mean
 from judge.statistics.repeats import Trials, mean_pass_at, mean_pass_hat, pass_at, pass_hat
 from judge.statistics.spread import percentile, sample_deviation
 
@@ -45,7 +45,7 @@ def relations_of(sessions: Sequence[SessionSummary], threshold: float | None) ->
         time_horizon_min=None if rate is None or human is None else human / _SECONDS_PER_MINUTE * rate,
         pass_hat_k={str(k): value for k in range(1, trials.tried + 1) if (value := pass_hat(trials, k)) is not None},
         pass_at_k={str(k): value for k in range(1, trials.tried + 1) if (value := pass_at(trials, k)) is not None},
-        cx_mean=_mean(minutes),
+        cx_mean=item_mean(minutes),
         cx_sd=sample_deviation(minutes),
         cx_n=len(minutes),
         clear=_clear(sessions),
@@ -86,10 +86,10 @@ def _clear(sessions: Sequence[SessionSummary]) -> Clear:
     values = {symbol: _known(session.metrics[symbol].value for session in sessions) for symbol in ("C_tokens", "T_orient", "T_task")}
     values["Q_info"] = _known(session.derived["Q_info"].value for session in sessions)
     return Clear(
-        C_tokens_usd=_mean(values["C_tokens"]),
+        C_tokens_usd=item_mean(values["C_tokens"]),
         T_orient_s=percentile(values["T_orient"], 0.5),
         T_task_s=percentile(values["T_task"], 0.5),
-        Q_info=_mean(values["Q_info"]),
+        Q_info=item_mean(values["Q_info"]),
         n={symbol: len(known) for symbol, known in values.items()},
     )
 
@@ -102,7 +102,3 @@ def _why_none(trials: Trials, threshold: float | None) -> str | None:
 
 def _known(values: Iterable[float | None]) -> list[float]:
     return [value for value in values if value is not None]
-
-
-def _mean(values: Sequence[float]) -> float | None:
-    return fsum(values) / len(values) if values else None

@@ -1,6 +1,6 @@
 """Recorded sessions as a leaderboard needs them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 
 from judge.errors import ConfigError
@@ -9,6 +9,7 @@ from judge.schema.leaderboards import Estimate, LeaderboardEntry
 from judge.schema.summaries import CompositeSummary, DerivedSummary, JudgeName
 from judge.session.finding import JUDGED
 from judge.standard.composites import COMPOSITES, WEIGHTS
+from judge.standard.formulas import item_mean
 from judge.standard.intervals import estimates_from, exact
 from judge.standard.noise_credit import NOISE
 from judge.standard.nulls import NullPolicy
@@ -17,6 +18,7 @@ from judge.standard.registry import definition
 MINUTES = tuple(name for name in COMPOSITES if name not in WEIGHTS)
 """The composites in effective minutes."""
 
+_ROUNDING = 1e-9
 _MIXED = "sessions_differ_in_active_components"
 _POLICIES: dict[str, NullPolicy] = {"strict": "strict", "available": "available"}
 
@@ -26,10 +28,12 @@ def entry_of_crux(summary: CruxSummary, name: str) -> LeaderboardEntry:
 
     A single session has the intervals that its judged values bring; what it recorded is exact. Several sessions have the intervals
     of their means, and no value of a composite where they differ in its active components. Raises ConfigError for an unknown
-    null policy.
+    null policy, and for what the standard does not allow.
     """
     if summary.null_policy not in _POLICIES:
         raise ConfigError(f"{name}: `null_policy` is {summary.null_policy!r}, expected {' or '.join(_POLICIES)}")
+    if faults := list(_changed(summary)):
+        raise ConfigError("\n".join(f"{name}: {fault}" for fault in faults))
     run, first = summary.run, summary.sessions[0]
     is_single = len(summary.sessions) == 1
     return LeaderboardEntry(
@@ -56,6 +60,21 @@ def _noise_half_credit(sessions: Sequence[SessionSummary]) -> bool | None:
     """Return by which rule the noise resistance of a run's judge was made; None where no session has such a one."""
     judged = [basis for session in sessions if (basis := session.metrics[NOISE].basis) in JUDGED]
     return "judge, half credit" in judged if judged else None
+
+
+def _changed(summary: CruxSummary) -> Iterator[str]:
+    """Yield what the standard does not allow: other weights, another profile, more minutes than a person takes."""
+    for session in summary.sessions:
+        human = session.metrics["T_human"].value
+        for name, composite in session.composite.items():
+            profile = definition(name).profile
+            if name in WEIGHTS and composite.weights != WEIGHTS[name]:
+                yield f"session `{session.session}`: the weights of {name} are {composite.weights}, expected {WEIGHTS[name]}"
+            if composite.profile not in (None, profile):
+                yield f"session `{session.session}`: the profile of {name} is {composite.profile}, expected {profile}"
+            ceiling = 1.0 if name in WEIGHTS else inf if human is None else human / 60
+            if composite.value is not None and not 0 <= composite.value <= ceiling * (1 + _ROUNDING):
+                yield f"session `{session.session}`: {name} is {composite.value:.6g}, expected 0 to {ceiling:.6g}"
 
 
 def _of_one(session: SessionSummary, policy: NullPolicy) -> dict[str, Estimate]:
@@ -108,7 +127,7 @@ def _means(derived: Sequence[DerivedSummary]) -> dict[str, float | None]:
 
 def _mean(values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known and len(known) == len(values) else None
+    return item_mean(known) if len(known) == len(values) else None
 
 
 def _joined(name: str, summary: CruxSummary) -> CompositeSummary:

@@ -101,5 +101,6 @@ def _fired(campaign: Campaign, attempts: Sequence[AttemptScore]) -> Iterator[Rec
 def _disclosure(metrics_version: str) -> str:
     return (
         f"metrics_version {metrics_version}; the campaign score has no unit, is not in effective minutes (Em) and enters no Cx; "
-        f"diagnostics and the thresholds of recommendations by {DIAGNOSTICS_VERSION}, this project's own definition"
+        f"diagnostics and the thresholds of recommendations by {DIAGNOSTICS_VERSION}, this project's own definition; "
+        "null policy and label policy do not apply"
     )

@@ -1,10 +1,12 @@
 """When two numbers are the same, and whether a stated one can be true of a run."""
 
-from math import isclose, isinf
+from decimal import Decimal
+from math import isclose, isfinite, isinf
 from typing import NamedTuple
 
 _RELATIVE_TOLERANCE = 1e-6
 _DIGITS = 6
+_FEWEST_DECIMALS = 2
 
 
 class Range(NamedTuple):
@@ -29,9 +31,21 @@ ANY_RATIO = Range(0.0, 1.0)
 
 
 def is_same(stated: float, found: float | None) -> bool:
-    """Return whether a stated number is the found one: to a millionth of it, or rounded to six digits or decimals as records often are."""
+    """Return whether a stated number is the found one: to a millionth of it, or rounded as records often are.
+
+    That is to six digits or decimals, or to as many decimals as it is stated with, if there are two or more: 0.88 is 0.875.
+    """
     if found is None:
         return False
     if isinf(found):
         return stated == found
-    return isclose(stated, found, rel_tol=_RELATIVE_TOLERANCE) or stated in (round(found, _DIGITS), float(f"{found:.{_DIGITS}g}"))
+    if isclose(stated, found, rel_tol=_RELATIVE_TOLERANCE) or stated in (round(found, _DIGITS), float(f"{found:.{_DIGITS}g}")):
+        return True
+    return isfinite(stated) and _is_rounded(Decimal(repr(stated)), Decimal(repr(found)))
+
+
+def _is_rounded(stated: Decimal, found: Decimal) -> bool:
+    """Return whether a number is another one to the decimals that it is written with."""
+    exponent = stated.as_tuple().exponent
+    decimals = -exponent if isinstance(exponent, int) else 0
+    return decimals >= _FEWEST_DECIMALS and abs(stated - found) <= Decimal(5).scaleb(-decimals - 1)

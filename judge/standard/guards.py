@@ -1,7 +1,7 @@
 """Formulas as they are handed out: what cannot be is refused, by the name of the input, its value and the rule."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from judge.errors import ConfigError
 from judge.schema.definitions import Definition
@@ -109,6 +109,8 @@ def guarded(one: Definition) -> Formula:
     if one.kind == "composite":
         return _mean(one) if one.symbol in composites.WEIGHTS else _minutes(one)
     formula = formulas.FORMULAS[one.symbol]
+    if formula is formulas.mean_share:
+        return _over_questions(one)
     return _counted(one, floor_score if formula is formulas.floor_score else formula)
 
 
@@ -123,6 +125,23 @@ def _counted(one: Definition, formula: Formula) -> Formula:
         if formula in _SHARES_OF_A_WHOLE:
             _refuse(_larger_parts(taken))
         return formula(**{each.keyword: value for each, value in taken})
+
+    return _named(call, one)
+
+
+def _over_questions(one: Definition) -> Formula:
+    """Return the mean share over questions, which takes pairs of part and whole, or the parts and the wholes as numbers or lists."""
+    by_pairs = _counted(one, formulas.mean_share)
+
+    def call(*values: object, **named: object) -> float | None:
+        if len(values) + len(named) == 1:
+            return by_pairs(*values, **named)
+        parts, wholes = (each if isinstance(each, list | tuple) else [each] for each in _bound(one, values, named))
+        if len(parts) != len(wholes):
+            raise ConfigError(
+                f"{one.symbol}: {len(parts)} of `{one.inputs[0]}` and {len(wholes)} of `{one.inputs[1]}`, expected as many of each"
+            )
+        return by_pairs(list(zip(parts, wholes, strict=True)))
 
     return _named(call, one)
 
@@ -159,42 +178,57 @@ def _larger_parts(taken: Sequence[tuple[_Input, object]]) -> Iterator[str]:
 def _derived(one: Definition) -> Formula:
     derivation = DERIVATIONS[one.symbol]
 
-    def call(*values: float | None) -> float | None:
-        _refuse(_input_faults(one, values))
-        derivation.check(*values)
-        value = derivation.value(values, "strict")
+    def call(*values: float | None, **named: float | None) -> float | None:
+        known = _bound(one, values, named)
+        _refuse(_input_faults(one, known))
+        derivation.check(*known)
+        value = derivation.value(known, "strict")
         return None if value is None or value > derivation.ceiling else value
 
     return _named(call, one)
 
 
 def _minutes(one: Definition) -> Formula:
-    def call(*values: float | None) -> float | None:
-        _refuse(_input_faults(one, values))
-        known = [value for value in values if value is not None]
-        if values[0] == 0:
+    def call(*values: float | None, **named: float | None) -> float | None:
+        factors = _bound(one, values, named)
+        _refuse(_input_faults(one, factors))
+        known = [value for value in factors if value is not None]
+        if factors[0] == 0:
             return 0.0
-        return composites.minutes_of(*known) if len(known) == len(values) else None
+        return composites.minutes_of(*known) if len(known) == len(factors) else None
 
     return _named(call, one)
 
 
 def _mean(one: Definition) -> Formula:
-    def call(components: Mapping[str, float | None]) -> float | None:
-        if not isinstance(components, Mapping):
-            raise ConfigError(f"`components` is {shown(components)}, expected the value of {', '.join(one.inputs)} each by its name")
-        unknown = [f"`{name}` is no component of {one.symbol}" for name in components if name not in one.inputs]
-        lacking = [f"`{name}` is not there, expected its value or None" for name in one.inputs if name not in components]
-        faults = [f"`{name}` {fault}" for name in one.inputs if (fault := symbol_fault(name, components.get(name)))]
-        _refuse([*unknown, *lacking, *faults])
-        return composites.weighted_mean(one.symbol, components)
+    def call(*values: Any, **named: float | None) -> float | None:
+        parts = named if len(values) != 1 or named else values[0]
+        if not isinstance(parts, Mapping) or values[1:]:
+            parts = dict(zip(one.inputs, _bound(one, values, named), strict=True))
+        _refuse(_component_faults(one, parts))
+        return composites.weighted_mean(one.symbol, parts)
 
     return _named(call, one)
 
 
+def _component_faults(one: Definition, parts: Mapping[str, float | None]) -> Iterator[str]:
+    yield from (f"`{name}` is no component of {one.symbol}" for name in parts if name not in one.inputs)
+    for name in one.inputs:
+        if name not in parts:
+            yield f"`{name}` is not there, expected its value or None"
+        elif fault := symbol_fault(name, parts[name]):
+            yield f"`{name}` {fault}"
+
+
+def _bound(one: Definition, values: Sequence[Any], named: Mapping[str, Any]) -> list[Any]:
+    """Return the inputs in the order of the definition, given by place or by name. Raises ConfigError for others than these."""
+    given = dict(zip(one.inputs, values, strict=False)) | dict(named)
+    if len(values) + len(named) != len(one.inputs) or given.keys() != set(one.inputs):
+        raise ConfigError(_arity(one, one.inputs, len(values) + len(named)))
+    return [given[name] for name in one.inputs]
+
+
 def _input_faults(one: Definition, values: Sequence[object]) -> Iterator[str]:
-    if len(values) != len(one.inputs):
-        raise ConfigError(_arity(one, one.inputs, len(values)))
     for name, value in zip(one.inputs, values, strict=True):
         if fault := symbol_fault(name, value):
             yield f"`{name}` {fault}"

@@ -44,6 +44,8 @@ def as_measured(values: Mapping[str, float | None]) -> dict[str, Measured]:
 
 def check_measured(inputs: Mapping[str, Measured]) -> None:
     """Raise ConfigError naming every symbol that is no fundamental, every value outside its range and all bounds that are none."""
+    if strange := [symbol for symbol, part in inputs.items() if not isinstance(part, Measured)]:
+        raise ConfigError(f"the values of {', '.join(map(str, strange))} are plain ones, expected what `as_measured` makes of them")
     check_values({symbol: part.value for symbol, part in inputs.items()}, FUNDAMENTALS, "fundamental")
     crossed = [
         f"`{symbol}` lies in {part.low} to {part.high}, expected the lower end first"

@@ -6,6 +6,9 @@ from judge.schema.summaries import MetricSummary
 
 NOISE = "R_noise_resistance"
 
+OPTIONS_VERSION = "options-v1"
+"""The definition of the option."""
+
 RESTS_ON_NOISE = frozenset({NOISE, "Q_reasoning", "Q_combined_v1_5", "Cx_community_em"})
 """What may hold it; runs by different rules cannot be ranked by these."""
 
@@ -21,4 +24,4 @@ def has_half_credit(metrics: Mapping[str, MetricSummary]) -> bool | None:
 
 def signals_rule(version: str, metrics: Mapping[str, MetricSummary]) -> str:
     """Return the version of the judge signals as a disclosure names it, with the option if it had a part in the metrics."""
-    return f"{version} with half credit where no decoy is named" if has_half_credit(metrics) else version
+    return f"{version} with half credit where no decoy is named ({OPTIONS_VERSION})" if has_half_credit(metrics) else version

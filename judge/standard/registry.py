@@ -44,12 +44,12 @@ def definition(name: str, version: str | None = None) -> Definition:
 
 
 def formula_of(name: str) -> Callable[..., float | None]:
-    """Return the pure function of a metric of the standard; it takes the inputs of the definition in their order.
+    """Return the pure function of a metric of the standard; it takes the inputs of the definition in their order or by name.
 
-    Of a fundamental those are counts and moments, of `R_proposition` and `C_contradiction` one list of (part, total) pairs,
-    of `Q_combined_*` one mapping of components. Of a derived value or composite an input may be None; the null rule of `strict` says
-    what becomes of it. Raises ConfigError for an unknown name and for one of this project's own. The function raises it for every
-    input that cannot be, naming input, value and rule.
+    Of a fundamental those are counts and moments; of `R_proposition` and `C_contradiction` numbers or lists, one entry a question,
+    or one list of (part, total) pairs; of `Q_combined_*` the components, or one mapping of them. Of a derived value or composite
+    an input may be None; the null rule of `strict` says what becomes of it. Raises ConfigError for an unknown name and for one of
+    this project's own. The function raises it for every input that cannot be, naming input, value and rule.
     """
     one = definition(name)
     if one.kind == "own":

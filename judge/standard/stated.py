@@ -20,6 +20,10 @@ STATED_KEYS = (*_SYMBOL_OF, *DERIVED)
 """Fundamentals with `_s` on times and `_usd` on cost, then the derived values."""
 
 
+_COMPUTED = frozenset(one.symbol for one in STANDARD if one.kind == "composite") | {"Q_combined", "Cx"}
+_STAMP = "metrics_version"
+
+
 class NotANumber(NamedTuple):
     """NaN or an infinity, which other programs write into JSON, as it is written there."""
 
@@ -45,6 +49,10 @@ def check_values(values: Mapping[str, object], known: Collection[str], kind: str
 
 def unknown_key(key: str, also: tuple[str, ...] = ()) -> str:
     """Return what a user meant most likely; `also` are keys of the file that are none of the standard."""
+    if key in _COMPUTED:
+        return "is a composite, which is computed and never stated"
+    if key == _STAMP:
+        return "is a stamp that no formula follows: leave it out"
     near = _closest(key, (*STATED_KEYS, *also))
     return "is no known key; " + (
         f"the closest is `{near}`" if near else "`judge metrics` lists the symbols, with `_s` on times and `_usd` on cost"

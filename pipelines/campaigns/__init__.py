@@ -1,1 +1,1 @@
-"""Campaign files, their schema, and the ledger of a campaign."""
+"""Campaign files, and the ledger of a campaign."""

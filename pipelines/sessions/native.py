@@ -6,7 +6,7 @@ from typing import Any
 
 from judge.schema.events import Moment
 from judge.schema.traces import Trace
-from judge.standard.stated import STATED_KEYS, shown
+from judge.standard.stated import STATED_KEYS, shown, unknown_key
 from pipelines.documents.file_bytes import PlacedFault
 from pipelines.documents.places import ROOT, child
 from pipelines.documents.rules import MOMENT
@@ -31,13 +31,20 @@ def read_native(value: Any, root: str = ROOT, name: str | None = None) -> Trace 
     found = validated(Trace, value, root)
     given = value.get("given") if isinstance(value, dict) else None
     place = child(root, "given")
-    faults += [] if isinstance(found, Trace) else [fault for fault in found if not fault.path.startswith(f"{place}.")]
+    faults += [] if isinstance(found, Trace) else [_hinted(fault, root) for fault in found if not fault.path.startswith(f"{place}.")]
     faults += _timeless_dates(value, root)
     if isinstance(given, dict):
         faults += stated_faults(given, place, is_automated=value.get("automated") is True)
     if faults or not isinstance(found, Trace):
         return faults
     return [*mixed_moments(found, root), *_repeated_answers(found, root)] or found
+
+
+def _hinted(fault: PlacedFault, root: str) -> PlacedFault:
+    """Return a fault that knows of the keys of the standard too, where a field of the trace itself is unknown."""
+    key = fault.path.removeprefix(f"{root}.")
+    is_unknown = fault.message.startswith("is no known field") and fault.path == child(root, key)
+    return fault._replace(message=unknown_key(key, tuple(Trace.model_fields))) if is_unknown else fault
 
 
 def _faults_beside(value: dict[str, Any], root: str) -> Iterator[PlacedFault]:
