@@ -156,7 +156,7 @@ def test_nothing_outside_a_range_gets_in(data: st.DataObject, symbol: str) -> No
             ({"Q_info": 2, "Q_context": None, "Q_continuity": None, "Q_reasoning": 1},),
             "`Q_reasoning` is no component of Q_combined_v1_0\n`Q_info` is 2, expected a number from 0 to 1",
         ),
-        ("Q_combined_v1_0", (0.5,), "`components` is 0.5, expected the value of Q_info, Q_context, Q_continuity each by its name"),
+        ("Q_combined_v1_0", (0.5,), "Q_combined_v1_0 takes Q_info, Q_context, Q_continuity; 1 given, expected 3"),
         ("floor_score", (1.2, 1000, 3), "`completion` is 1.2, expected a number from 0 to 1"),
         ("floor_score", (1, 1000, 0), "`turns` is 0, expected a whole number above 0"),
         ("campaign_score", ([1.0, -1.0],), "`floor_score[1]` is -1.0, expected a number, 0 or more"),
@@ -285,7 +285,8 @@ def test_composites_name_their_formula() -> None:
 def test_a_formula_takes_its_inputs_by_place_and_by_name(symbol: str) -> None:
     """Both ways give the same, whatever of the inputs is null."""
     one, formula = definition(symbol), formula_of(symbol)
-    for values in ([1.0] * len(one.inputs), [1.0] * (len(one.inputs) - 1) + [None], [0.0] + [1.0] * (len(one.inputs) - 1)):
+    first, rest = 0.0 if one.inputs[0] == "S_gate" else 1.0, len(one.inputs) - 1
+    for values in ([1.0] * len(one.inputs), [1.0] * rest + [None], [first] + [1.0] * rest):
         assert formula(*values) == formula(**dict(zip(one.inputs, values, strict=True)))
     with pytest.raises(ConfigError, match="given, expected"):
         formula(*[1.0] * (len(one.inputs) + 1))
