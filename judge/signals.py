@@ -22,9 +22,7 @@ from judge.schema.items import Item
 from judge.schema.labels import AbstentionValue
 from judge.schema.outcomes import AbstentionOutcome, Mark, MarkOutcome, Outcome, Unjudged
 from judge.schema.results import ConflictResult, StatementResult
-
-TOP_MARK = 4
-"""The highest mark."""
+from judge.standard.formulas import mark_share
 
 _Found = dict[str, tuple[float | None, Bounds | None]]
 
@@ -58,7 +56,7 @@ def item_signals(
         **rates,
         "A_abstention": (has_abstained if item.is_unanswerable else None, None),
         "over_abstention_rate": (has_abstained if item.is_answerable else None, None),
-        "R_judge": (mark.value / TOP_MARK if isinstance(mark, Mark) else None, None),
+        "R_judge": (mark_share([mark.value]) if isinstance(mark, Mark) else None, None),
         "R_conflict_resolution": (conflict_resolution(resolved, roles.sides), conflict_resolution_bounds(resolved)),
         "R_noise_resistance": _of_noise(item, references, roles, abstention),
         "A_coverage": (coverage_awareness(admitted), coverage_awareness_bounds(admitted)),

@@ -5,7 +5,7 @@ from math import isfinite
 from pathlib import Path
 from typing import NamedTuple
 
-from judge.errors import ConfigError, plain_cause
+from judge.errors import ConfigError
 from judge.schema.campaign_scorecards import CampaignScorecard
 from judge.schema.manifests import GateResult
 from judge.standard.campaign_scoring import score_campaign
@@ -13,7 +13,7 @@ from judge.standard.diagnostics import DIMENSIONS
 from pipelines.campaigns.ledger import extend_ledger
 from pipelines.campaigns.reading import read_campaign
 from pipelines.disclosing import METRICS_VERSION
-from pipelines.files import write_atomically
+from pipelines.named_paths import check_outputs, write_report
 from pipelines.reports.campaign_page import campaign_page
 from pipelines.reports.pages import page_html, page_markdown
 
@@ -44,7 +44,7 @@ def run_campaign(path: Path, outputs: CampaignOutputs, gates: CampaignGates = NO
 
     Raises InputError for a faulty file or ledger and ConfigError for a setting that is wrong, before anything is written.
     """
-    _check_outputs(path, outputs)
+    check_outputs({"--history": outputs.history, "--markdown": outputs.markdown, "--html": outputs.html}, [path])
     bounds = [*_bounds(gates.under, "fail_under"), *_bounds(gates.over, "fail_over")]
     campaign, file = read_campaign(path)
     scorecard = score_campaign(campaign, file=file, metrics_version=METRICS_VERSION)
@@ -54,7 +54,7 @@ def run_campaign(path: Path, outputs: CampaignOutputs, gates: CampaignGates = NO
     page = campaign_page(scorecard)
     for target, text in ((outputs.markdown, page_markdown), (outputs.html, page_html)):
         if target is not None:
-            _write(target, text(page))
+            write_report(target, text(page))
     return scorecard
 
 
@@ -83,26 +83,3 @@ def _held(bound: _Bound, scorecard: CampaignScorecard) -> GateResult:
     value = scorecard.campaign_score if name == "campaign_score" else scorecard.dimensions[name].score
     met = value is not None and (value >= threshold if kind == "fail_under" else value <= threshold)
     return GateResult(metric=name, kind=kind, threshold=threshold, value=value, met=met)
-
-
-def _check_outputs(path: Path, outputs: CampaignOutputs) -> None:
-    """Refuse files that would be written over one another or that have no folder, before anything is written."""
-    taken = {path.resolve(): "the campaign itself"}
-    for flag, target in (("--history", outputs.history), ("--markdown", outputs.markdown), ("--html", outputs.html)):
-        if target is None:
-            continue
-        place = target.resolve()
-        if place in taken:
-            raise ConfigError(f"{flag} {target} is {taken[place]}, which would be written over: name another file")
-        if place.is_dir() or not place.parent.is_dir():
-            raise ConfigError(
-                f"{flag} {target} cannot be written: {'it is a folder' if place.is_dir() else f'there is no folder {place.parent}'}"
-            )
-        taken[place] = f"the file of {flag}"
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        write_atomically(path, (text,))
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be written: {plain_cause(error)}") from error

@@ -1,9 +1,8 @@
 """Runs on disk as a leaderboard needs them."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
@@ -18,12 +17,12 @@ from judge.schema.summaries import Summary
 from judge.session.standing import entry_of_crux
 from judge.standard.intervals import estimates
 from judge.standard.noise_credit import has_half_credit
-from judge.standard.nulls import NullPolicy
-from judge.standard.stated import shown
+from judge.standard.nulls import null_policy_of
 from pipelines.documents.file_bytes import FileBytes, read_bytes
 from pipelines.documents.strict_json import line_of, whole_of
 from pipelines.documents.wording import Record_, checked
 from pipelines.files import ITEMS, PROPOSITIONS, SUMMARY, read_document, read_manifest, read_summary
+from pipelines.named_paths import named_twice
 
 
 class _Asked(NamedTuple):
@@ -35,7 +34,7 @@ class _Asked(NamedTuple):
 
 def read_entries(paths: Sequence[Path]) -> list[LeaderboardEntry]:
     """Return the runs. Raises ConfigError with every fault of them: no run, another format, unreadable, named twice."""
-    faults = _named_twice(paths)
+    faults = named_twice(paths, "a run stands in a table once")
     entries = []
     for path, name in zip(paths, _names(paths), strict=True):
         try:
@@ -51,10 +50,11 @@ def entry_of_run(folder: Path, name: str) -> LeaderboardEntry:
     """Return a run folder under a name. Raises RunFolderError where it is none, or one of another format."""
     manifest, summary = read_manifest(folder), read_summary(folder)
     asked = _asked(folder)
+    null_policy = null_policy_of(summary.null_policy, where=f"{folder / SUMMARY}: ")
     return LeaderboardEntry(
         run=name,
         metrics_version=summary.metrics_version,
-        null_policy=summary.null_policy,
+        null_policy=null_policy,
         signals_version=summary.signals_version,
         policy=summary.policy,
         policy_key=manifest.key.get("policy", "") if manifest.policy == summary.policy else "",
@@ -62,7 +62,7 @@ def entry_of_run(folder: Path, name: str) -> LeaderboardEntry:
         judge_key=judge_key(summary, manifest),
         # While a run goes on, or where it was killed, its summary may be that of an earlier attempt.
         complete=summary.complete and manifest.state != "running",
-        estimates=estimates(summary.metrics, summary.derived, summary.composite, _null_policy(folder, summary)),
+        estimates=estimates(summary.metrics, summary.derived, summary.composite, null_policy),
         inputs={symbol: derived.inputs for symbol, derived in summary.derived.items()},
         composite=summary.composite,
         coverage=summary.coverage,
@@ -105,11 +105,6 @@ def _other_than_sessions(path: Path) -> str | None:
     return next((words for key, words in _OTHERS.items() if key in value), None)
 
 
-def _named_twice(paths: Sequence[Path]) -> list[str]:
-    counts = Counter(path.resolve() for path in paths)
-    return [f"{path} is named {count} times: a run stands in a table once" for path, count in sorted(counts.items()) if count > 1]
-
-
 def _names(paths: Sequence[Path]) -> list[str]:
     """Return the name of each folder with as many of the folders above it as set it apart from all others."""
     parts = [path.resolve().parts for path in paths]
@@ -121,14 +116,6 @@ def _name(parts: tuple[str, ...], others: Sequence[tuple[str, ...]]) -> str:
         if all(other[-length:] != parts[-length:] for other in others):
             return "/".join(parts[-length:])
     return str(Path(*parts))
-
-
-def _null_policy(folder: Path, summary: Summary) -> NullPolicy:
-    for policy in get_args(NullPolicy):
-        if policy == summary.null_policy:
-            return policy  # type: ignore[no-any-return]
-    known = " or ".join(get_args(NullPolicy))
-    raise ConfigError(f"{folder / SUMMARY}: $.null_policy: is {shown(summary.null_policy)}, expected {known}")
 
 
 def judge_key(summary: Summary, manifest: RunManifest) -> str:

@@ -11,6 +11,7 @@ from judge.scorecard import METRICS
 from judge.standard.composites import COMPOSITES
 from judge.standard.derived import DERIVATIONS
 from judge.standard.fundamentals import FUNDAMENTALS
+from judge.standard.stated import STATED_BASES
 from pipelines.config import RunConfig
 
 KNOWN = tuple(dict.fromkeys((*METRICS, *FUNDAMENTALS, *DERIVATIONS, *COMPOSITES)))
@@ -71,7 +72,7 @@ def why_null(name: str, summary: Summary | CruxSummary) -> str | None:
 
 
 def _is_of_items(name: str, summary: Summary) -> bool:
-    return name in METRICS and summary.metrics[name].basis not in ("given", "trace", "automated")
+    return name in METRICS and summary.metrics[name].basis not in STATED_BASES
 
 
 _Found = MetricSummary | SessionMetric | DerivedSummary | CompositeSummary | Spread

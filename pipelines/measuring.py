@@ -23,6 +23,7 @@ from judge.standard.nulls import NullPolicy
 from pipelines.disclosing import JUDGE_SIGNALS, METRICS_VERSION, REASONING, SIGNALS_VERSION, Judged, Signal, disclosure
 from pipelines.entries import judge_key
 from pipelines.files import read_manifest, read_summary
+from pipelines.named_paths import named_twice
 from pipelines.pricing import cost_of, read_prices
 from pipelines.sessions.fixtures import FixtureFile, read_fixture, resolve_fixture
 from pipelines.sessions.trace_file import TraceFile
@@ -83,16 +84,11 @@ def _sessions(files: CruxFiles) -> Iterator[tuple[TraceFile, FixtureFile]]:
         for fault in session_faults(fixture.fixture, trace.trace)
     ]
     faults = list(dict.fromkeys(faults))
-    faults += _named_twice(files.traces)
+    faults += named_twice(files.traces, "each trace counts once")
     if faults:
         raise ConfigError("\n".join(faults))
     shared = {name for name, count in Counter(trace.trace.id for trace, _ in pairs).items() if count > 1}
     yield from ((_told_apart(trace) if trace.trace.id in shared else trace, fixture) for trace, fixture in pairs)
-
-
-def _named_twice(paths: Sequence[Path]) -> list[str]:
-    counts = Counter(path.resolve() for path in paths)
-    return [f"{path} is named {count} times: each trace counts once" for path, count in counts.items() if count > 1]
 
 
 def _told_apart(trace: TraceFile) -> TraceFile:

@@ -1,7 +1,7 @@
 """What a session's tokens cost: by a bill, by the user's prices, or by the list that comes with the model client."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -11,6 +11,7 @@ from judge.schema.prices import ModelPrice, Price, PriceMap
 from judge.schema.record import Record
 from judge.schema.traces import TokenUsage, Trace
 from judge.session.finding import Finding
+from judge.standard.formulas import cost
 from pipelines.documents.file_bytes import read_bytes
 from pipelines.documents.strict_json import whole_of
 from pipelines.documents.wording import checked
@@ -67,12 +68,21 @@ def cost_of(trace: Trace, prices: PriceMap | None = None) -> Finding:
     if not trace.usage:
         return Finding(None, "the trace has no `usage`", "no_token_counts")
     costs = [_cost(usage, trace.model, prices) for usage in trace.usage]
-    made_of = "; ".join(cost.words for cost in costs)
-    reason = next((cost.reason for cost in costs if cost.reason is not None), None)
+    made_of = "; ".join(each.words for each in costs)
+    reason = next((each.reason for each in costs if each.reason is not None), None)
     if reason is not None:
         return Finding(None, made_of, reason)
-    total = math.fsum(cost.usd for cost in costs if cost.usd is not None)
-    return Finding(total, made_of, basis="trace") if math.isfinite(total) else Finding(None, made_of, "too_large")
+    total = _total([each.usd for each in costs])
+    return Finding(None, made_of, "too_large") if total is None else Finding(total, made_of, basis="trace")
+
+
+def _total(parts: Sequence[float | None]) -> float | None:
+    """Return the sum by the standard; None for more than a number holds, which no single part need be."""
+    try:
+        total = cost(parts)
+    except OverflowError:
+        return None
+    return total if total is not None and math.isfinite(total) else None
 
 
 def _cost(usage: TokenUsage, model: str | None, prices: PriceMap | None) -> _Cost:
@@ -101,12 +111,12 @@ def _price(model: str, prices: PriceMap | None) -> tuple[ModelPrice | None, str]
 
 def _priced(usage: TokenUsage, price: ModelPrice, words: str) -> _Cost:
     parts = []
-    for tokens, cost, missing in _kinds(usage, price):
+    for tokens, usd, missing in _kinds(usage, price):
         if not tokens:
             continue
-        if cost is None:
+        if usd is None:
             return _Cost(words, reason=missing)
-        parts.append(float(tokens) * cost if tokens < _LARGEST else math.inf)
+        parts.append(float(tokens) * usd if tokens < _LARGEST else math.inf)
     return _Cost(words, sum(parts))
 
 

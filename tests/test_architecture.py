@@ -38,6 +38,7 @@ LAYERS: list[list[str]] = [
     ["pipelines.config", "pipelines.readers", "pipelines.reports"],
     ["pipelines.documents"],
     ["pipelines.files", "pipelines.proposition_files", "pipelines.sessions"],
+    ["pipelines.named_paths"],
     [
         "pipelines.campaigns",
         "pipelines.drifting",

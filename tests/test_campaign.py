@@ -367,7 +367,9 @@ def test_a_gate_on_a_null_is_missed(tmp_path: Path) -> None:
     """A dimension without a value passes no bound."""
     source = tmp_path / "campaign.json"
     source.write_text(json.dumps({"floors": [attempt()]}), encoding="utf-8")
-    assert command("campaign", source, "--fail-over", "memory=1").returncode == 1
+    run = command("campaign", source, "--fail-over", "memory=1")
+    assert run.returncode == 1
+    assert "memory <= 1: null (no_ratio_measured) FAIL" in run.stdout
 
 
 @pytest.mark.parametrize(
@@ -378,7 +380,7 @@ def test_a_gate_on_a_null_is_missed(tmp_path: Path) -> None:
         (["--fail-under", "campaign_score"], "--fail-under takes NAME=VALUE"),
         (["--html", "nowhere/c.html"], "there is no folder"),
         (["--markdown", "."], "it is a folder"),
-        (["--html", str(EXAMPLE)], "is the campaign itself, which would be written over"),
+        (["--html", str(EXAMPLE)], "is an input, which would be written over"),
         (["--markdown", "one", "--html", "one"], "is the file of --markdown, which would be written over"),
     ],
 )

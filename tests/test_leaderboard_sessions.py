@@ -85,6 +85,23 @@ def test_an_unsafe_session_is_called_so_whatever_ranks_it(tmp_path: Path) -> Non
     assert row.endswith("unsafe")
 
 
+def test_where_nothing_was_judged_judging_cost_nothing(tmp_path: Path) -> None:
+    """An unknown cost is that of a judge; without one there is none."""
+    board = rank_runs([measured(tmp_path, "one", stated(0.5))])
+    [table] = [table for table in leaderboard_page(board).tables if table.title == "Runs"]
+    place = [column.name for column in table.columns].index("judge cost")
+    assert [row[place] for row in table.rows] == ["none"]
+    assert board.standings[0].judge_cost_usd is None
+
+
+def test_an_unknown_null_policy_is_refused(tmp_path: Path) -> None:
+    """A result that was edited names the file, the value and what is known."""
+    result = measured(tmp_path, "odd", stated(0.5))
+    result.write_text(json.dumps({**json.loads(result.read_text("utf-8")), "null_policy": "lax"}), encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"odd\.json: `null_policy` is 'lax', expected strict or available"):
+        rank_runs([result])
+
+
 def test_null_policies_are_not_mixed(tmp_path: Path) -> None:
     runs = [measured(tmp_path, "one", stated(0.5)), measured(tmp_path, "two", stated(0.5), null_policy="available")]
     with pytest.raises(ConfigError, match=r"one null policy: one\.json has strict; two\.json has available"):

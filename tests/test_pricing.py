@@ -220,3 +220,10 @@ def test_faults_of_a_price_file_name_field_value_and_rule(tmp_path: Path, conten
     with pytest.raises(InputError) as caught:
         read_prices(path)
     assert str(caught.value).startswith(f"{path}: {expected}")
+
+
+@pytest.mark.parametrize("bills", [pytest.param([1e308, 1e308], id="only-together"), pytest.param([1.7e308, 1e308, 0.0], id="three")])
+def test_more_dollars_than_a_number_holds_are_unknown(bills: list[float]) -> None:
+    """Each bill is a number, their sum is none: there is no value, and the reason says so."""
+    found = cost(*({"cost_usd": bill} for bill in bills))
+    assert (found.value, found.reason) == (None, "too_large")

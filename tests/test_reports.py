@@ -541,6 +541,24 @@ def test_markdown_keeps_our_names_readable() -> None:
     assert escape_markdown("R_judge of _x_ and a__b") == "R_judge of \\_x\\_ and a\\_\\_b"
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        pytest.param("Cx_em@1.0:346281462aa6", "`Cx_em@1.0:346281462aa6`", id="alone"),
+        pytest.param("a_ Cx_em@1.0:346281462aa6, *b*", "a\\_ `Cx_em@1.0:346281462aa6`, \\*b\\*", id="in-a-sentence"),
+        pytest.param("`Cx_em@1.0:346281462aa6`", "\\``Cx_em@1.0:346281462aa6`\\`", id="within-marks-of-code"),
+        pytest.param("Cx_em@1.0:346281462aaf0", "Cx_em@&#8203;1.0:346281462aaf0", id="too-long"),
+        pytest.param("Cx_em@admin:346281462aa6", "Cx_em@&#8203;admin:346281462aa6", id="no-version"),
+        pytest.param("x@Cx_em@1.0:346281462aa6", "x@&#8203;Cx_em@&#8203;1.0:346281462aa6", id="after-a-mention"),
+    ],
+)
+def test_markdown_ids_of_formulas_can_be_copied(text: str, shown: str) -> None:
+    """An id is code, without a character that a reader does not see; what only resembles one is made harmless as ever."""
+    assert escape_markdown(text) == shown
+    [token] = MarkdownIt("commonmark").parseInline(shown)
+    assert "".join(child.content for child in token.children or []).replace("\u200b", "") == text
+
+
 def test_markdown_escapes_come_back_as_the_text() -> None:
     """A reader sees the characters of the data, with zero-width spaces where a link would start."""
     text = "_z_ a | b `c` [d](e) **h** @admin #12 https://i \\|m <b> &amp;"

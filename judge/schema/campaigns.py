@@ -57,3 +57,7 @@ class Campaign(Record):
     source: str | None = None
     floors: tuple[FloorAttempt, ...]
     published_campaign_score: Amount | None = None
+
+    def arm_of(self, attempt: FloorAttempt) -> str | None:
+        """Return the arm in which an attempt was made: its own, else that of the campaign."""
+        return self.arm if attempt.arm is None else attempt.arm

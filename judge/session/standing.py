@@ -12,7 +12,7 @@ from judge.standard.composites import COMPOSITES, WEIGHTS
 from judge.standard.formulas import item_mean
 from judge.standard.intervals import estimates_from, exact
 from judge.standard.noise_credit import NOISE
-from judge.standard.nulls import NullPolicy
+from judge.standard.nulls import NullPolicy, null_policy_of
 from judge.standard.registry import definition
 
 MINUTES = tuple(name for name in COMPOSITES if name not in WEIGHTS)
@@ -20,7 +20,6 @@ MINUTES = tuple(name for name in COMPOSITES if name not in WEIGHTS)
 
 _ROUNDING = 1e-9
 _MIXED = "sessions_differ_in_active_components"
-_POLICIES: dict[str, NullPolicy] = {"strict": "strict", "available": "available"}
 
 
 def entry_of_crux(summary: CruxSummary, name: str) -> LeaderboardEntry:
@@ -30,8 +29,7 @@ def entry_of_crux(summary: CruxSummary, name: str) -> LeaderboardEntry:
     of their means, and no value of a composite where they differ in its active components. Raises ConfigError for an unknown
     null policy, and for what the standard does not allow.
     """
-    if summary.null_policy not in _POLICIES:
-        raise ConfigError(f"{name}: `null_policy` is {summary.null_policy!r}, expected {' or '.join(_POLICIES)}")
+    policy = null_policy_of(summary.null_policy, where=f"{name}: ")
     if faults := list(_changed(summary)):
         raise ConfigError("\n".join(f"{name}: {fault}" for fault in faults))
     run, first = summary.run, summary.sessions[0]
@@ -39,7 +37,7 @@ def entry_of_crux(summary: CruxSummary, name: str) -> LeaderboardEntry:
     return LeaderboardEntry(
         run=name,
         metrics_version=summary.metrics_version,
-        null_policy=summary.null_policy,
+        null_policy=policy,
         signals_version=None if run is None else summary.signals_version,
         policy=None if run is None else run.policy,
         judge=None if run is None else JudgeName(spec=run.judge, id=run.judge_id),
@@ -47,7 +45,7 @@ def entry_of_crux(summary: CruxSummary, name: str) -> LeaderboardEntry:
         complete=run is None or run.complete,
         coverage={} if run is None else run.coverage,
         judge_cost_usd=None if run is None else run.judge_cost_usd,
-        estimates=_of_one(first, _POLICIES[summary.null_policy]) if is_single else _of_many(summary),
+        estimates=_of_one(first, policy) if is_single else _of_many(summary),
         inputs=_shared_inputs(summary.sessions),
         composite=first.composite if is_single else {name: _joined(name, summary) for name in first.composite},
         asked=frozenset(session.fixture.sha256 for session in summary.sessions),

@@ -1,5 +1,6 @@
 """How long it took: T_orient, T_task, T_human, in seconds."""
 
+from collections.abc import Callable
 from datetime import datetime
 from decimal import Decimal
 from itertools import takewhile
@@ -10,7 +11,7 @@ from judge.schema.events import Message, Moment, ToolCall
 from judge.session.finding import Finding
 from judge.session.reasons import NullReason, unmeasured
 from judge.session.view import Session, agent_texts, answer_places, placed
-from judge.standard.formulas import elapsed
+from judge.standard.formulas import baseline, duration, elapsed
 
 
 class _Point(NamedTuple):
@@ -30,7 +31,7 @@ def orient_time(session: Session) -> Finding:
         return unmeasured(NullReason.NO_SUBSTANTIVE_ACTION)
     event = session.trace.events[place]
     what = f"call of {event.name}" if isinstance(event, ToolCall) else "answer or code"
-    return _between(_start(session), _Point(event.at, f"{what}, events[{place}]"))
+    return _between(_start(session), _Point(event.at, f"{what}, events[{place}]"), elapsed)
 
 
 def task_time(session: Session) -> Finding:
@@ -43,12 +44,13 @@ def task_time(session: Session) -> Finding:
         return unmeasured(NullReason.NO_AGENT_RESPONSE)
     (place, message), (last, response) = first, texts[-1]
     begin = _Point(message.at, f"first user message, events[{place}]")
-    return _between(begin, _Point(response.at, f"last response, events[{last}]"), can_be_zero=False)
+    return _between(begin, _Point(response.at, f"last response, events[{last}]"), duration)
 
 
 def human_time(session: Session) -> Finding:
     """Return T_human, above 0: what the fixture says, whatever the trace does."""
-    seconds = session.fixture.T_human_s
+    stated = session.fixture.T_human_s
+    seconds = None if stated is None else baseline(stated)
     if seconds is None:
         return unmeasured(NullReason.NO_HUMAN_BASELINE)
     return Finding(seconds, f"T_human_s of fixture {session.fixture.id}, version {session.fixture.version}", basis="fixture")
@@ -75,16 +77,17 @@ def _is_system(event: object) -> bool:
     return isinstance(event, Message) and event.role == "system"
 
 
-def _between(start: _Point, end: _Point, *, can_be_zero: bool = True) -> Finding:
-    """Return the seconds between two points, or why there are none."""
+def _between(start: _Point, end: _Point, formula: Callable[[float, float], float | None]) -> Finding:
+    """Return the seconds between two points by a formula, or why there are none."""
     words = f"from {_shown(start)} to {_shown(end)}"
     if start.at is None or end.at is None:
         return unmeasured(NullReason.NO_TIMES, words)
     seconds = _seconds(start.at, end.at)
     if seconds is None:
         return unmeasured(NullReason.MIXED_TIMES, words)
-    value = elapsed(0.0, seconds)
-    if value is None or not isfinite(value) or not (value or can_be_zero):
+    # The formula takes the difference as recorded: that of two large moments would lose digits.
+    value = formula(0.0, seconds)
+    if value is None or not isfinite(value):
         return unmeasured(NullReason.NO_DURATION, words)
     return Finding(value, words, basis="trace")
 

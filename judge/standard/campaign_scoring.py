@@ -83,7 +83,7 @@ def _mean(name: str, attempts: Sequence[AttemptScore]) -> DimensionMean:
 
 def _fired(campaign: Campaign, attempts: Sequence[AttemptScore]) -> Iterator[Recommendation]:
     for given, scored in zip(campaign.floors, attempts, strict=True):
-        floor = DiagnosedFloor(given, scored.dimensions, campaign.arm if given.arm is None else given.arm)
+        floor = DiagnosedFloor(given, scored.dimensions, campaign.arm_of(given))
         for rule in RULES:
             if (numbers := rule.fires(floor)) is not None:
                 yield Recommendation(

@@ -9,7 +9,7 @@ from judge.standard.derivation import LARGEST, Derivation, Known
 from judge.standard.fundamentals import FUNDAMENTALS, layer_of
 from judge.standard.given import ANY_RATIO, Range
 from judge.standard.measured import Measured, check_measured, exactly, measured_derived, measured_of, unmeasured
-from judge.standard.nulls import NullPolicy, check_policy, mean, mean_of_known
+from judge.standard.nulls import NullPolicy, mean, mean_of_known, null_policy_of
 from judge.standard.stated import check_turns, check_values
 
 _LEAST = 0.01
@@ -120,7 +120,7 @@ def derive(inputs: Mapping[str, Measured], policy: NullPolicy, given: Mapping[st
     A `given` value counts only where none can be computed and what is known of the inputs allows it. Raises ConfigError for an
     unknown policy or symbol, for a value outside its range, and for corrections without turns.
     """
-    check_policy(policy)
+    null_policy_of(policy)
     check_measured(inputs)
     check_values(given, DERIVATIONS, "derived value")
     known = dict(inputs)

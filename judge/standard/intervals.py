@@ -10,10 +10,10 @@ from judge.standard.derivation import Known
 from judge.standard.derived import DERIVATIONS
 from judge.standard.fundamentals import FUNDAMENTALS
 from judge.standard.nulls import NullPolicy
+from judge.standard.stated import STATED_BASES
 
 EXACT, ENDS_OF_INPUTS = "exact", "ends-of-inputs"
 
-_STATED = ("given", "trace", "automated")
 _SECONDS_PER_MINUTE = 60.0
 
 
@@ -59,7 +59,7 @@ def estimate_of_metric(symbol: str, metric: MetricSummary) -> Estimate:
     """Return a metric with its interval, clipped to the range of the metric."""
     if metric.value is None:
         return _missing(metric.reason)
-    if metric.basis in _STATED:
+    if metric.basis in STATED_BASES:
         return exact(metric.value)
     if metric.ci95 is None:
         return Estimate(value=metric.value, ci_reason=metric.ci_method or "no_interval")

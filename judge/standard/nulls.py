@@ -16,10 +16,12 @@ NULL_POLICIES: dict[NullPolicy, str] = {
 """What each policy says. Under either, a composite averages the components that have a value."""
 
 
-def check_policy(policy: str) -> None:
-    """Raise ConfigError for a null policy that there is not."""
-    if policy not in NULL_POLICIES:
-        raise ConfigError(f"`null_policy` is {policy!r}, expected {' or '.join(NULL_POLICIES)}")
+def null_policy_of(name: str, *, where: str = "") -> NullPolicy:
+    """Return the null policy of this name. Raises ConfigError, which begins with `where`, for one that there is not."""
+    for policy in NULL_POLICIES:
+        if policy == name:
+            return policy
+    raise ConfigError(f"{where}`null_policy` is {name!r}, expected {' or '.join(NULL_POLICIES)}")
 
 
 def mean(values: Sequence[float]) -> float:

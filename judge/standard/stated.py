@@ -19,6 +19,8 @@ _SYMBOL_OF = {fundamental.key: symbol for symbol, fundamental in FUNDAMENTALS.it
 STATED_KEYS = (*_SYMBOL_OF, *DERIVED)
 """Fundamentals with `_s` on times and `_usd` on cost, then the derived values."""
 
+STATED_BASES = ("given", "trace", "automated")
+"""On what a value of a run rests that no judge found: what a user gave, a recorded session, or that nobody was there to correct."""
 
 _COMPUTED = frozenset(one.symbol for one in STANDARD if one.kind == "composite") | {"Q_combined", "Cx"}
 _STAMP = "metrics_version"
@@ -61,16 +63,14 @@ def unknown_key(key: str, also: tuple[str, ...] = ()) -> str:
 
 def check_turns(corrections: float | None, turns: float | None) -> None:
     """Raise ConfigError for corrections in a session without turns, which cannot be."""
-    if turns == 0 and corrections:
-        raise ConfigError(f"`N_corrections` is {corrections:g} and `N_turns` is 0: there is no correction without a turn")
+    if fault := turns_fault(corrections, turns):
+        raise ConfigError(fault)
 
 
-def turns_fault(corrections: object, turns: object) -> str | None:
+def turns_fault(corrections: float | None, turns: float | None) -> str | None:
     """Return why corrections and turns cannot both be, or None."""
-    try:
-        check_turns(number_of(corrections), number_of(turns))
-    except ConfigError as error:
-        return str(error)
+    if turns == 0 and corrections:
+        return f"`N_corrections` is {corrections:g} and `N_turns` is 0: there is no correction without a turn"
     return None
 
 

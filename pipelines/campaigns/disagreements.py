@@ -58,14 +58,9 @@ def _place(line: LedgerLine) -> str:
 
 def _set_up(line: LedgerLine, attempt: FloorAttempt, campaign: Campaign) -> Iterator[tuple[str, Any, Any]]:
     """Yield agent and arm where they differ. The arm is that of the attempt: it may stand in the campaign or with the attempt."""
-    for name, was, now in (("agent", line.agent, campaign.agent), ("arm", line.arm, arm_of(attempt, campaign))):
+    for name, was, now in (("agent", line.agent, campaign.agent), ("arm", line.arm, campaign.arm_of(attempt))):
         if was != now:
             yield name, was, now
-
-
-def arm_of(attempt: FloorAttempt, campaign: Campaign) -> str | None:
-    """Return the arm in which an attempt was made: its own, else that of the campaign."""
-    return campaign.arm if attempt.arm is None else attempt.arm
 
 
 def _fields(attempt: FloorAttempt) -> dict[str, Any]:

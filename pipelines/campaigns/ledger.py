@@ -12,7 +12,7 @@ from judge.errors import ConfigError, InputError, InputFault, plain_cause
 from judge.schema.campaign_scorecards import LedgerFacts
 from judge.schema.campaigns import Campaign
 from judge.schema.ledgers import LedgerLine
-from pipelines.campaigns.disagreements import arm_of, disagreements
+from pipelines.campaigns.disagreements import disagreements
 from pipelines.documents.file_bytes import read_bytes
 from pipelines.documents.strict_json import line_of
 from pipelines.documents.wording import checked
@@ -97,7 +97,7 @@ def _write(path: Path, texts: Sequence[str], campaign: Campaign) -> None:
             previous_sha256=previous,
             campaign=campaign.id,
             agent=campaign.agent,
-            arm=arm_of(attempt, campaign),
+            arm=campaign.arm_of(attempt),
             attempt=attempt,
         )
         lines.append(line.model_dump_json(by_alias=True, exclude_none=True))

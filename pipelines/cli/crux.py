@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pipelines.cli.options import given_flags
-from pipelines.cli.output import check_outputs, say, write_report
+from pipelines.cli.output import say
 
 if TYPE_CHECKING:
     from judge.schema.crux import CruxSummary
@@ -50,6 +50,7 @@ def command(traces: tuple[Path, ...], **options: Any) -> int:
     from pipelines.config import load_config
     from pipelines.gates import check_gate_names
     from pipelines.measuring import CruxFiles, CruxRules, measure_sessions
+    from pipelines.named_paths import check_outputs
 
     if (name := options.pop("schema")) is not None:
         from pipelines.documents.published import schema_text
@@ -63,7 +64,8 @@ def command(traces: tuple[Path, ...], **options: Any) -> int:
     if threshold is not None and not 0 <= threshold <= 1:
         raise ConfigError(f"--pass-threshold is {threshold:g}, expected an R_decision from 0 to 1")
     pages = {"markdown": options.pop("markdown"), "html": options.pop("html")}
-    check_outputs(pages.values(), (*files.traces, files.fixture, files.prices))
+    inputs = (*files.traces, files.fixture, files.run, files.prices, options["config_file"])
+    check_outputs({f"--{name}": path for name, path in pages.items()}, inputs)
     given, file = given_flags(options)
     config = load_config(given, file=file).config
     check_gate_names(config)
@@ -76,7 +78,9 @@ def _report(summary: "CruxSummary", config: "RunConfig", pages: dict[str, Path |
     from pipelines.ending import COMPLETE, GATE_MISSED
     from pipelines.files import json_document
     from pipelines.gates import gate_results, why_null
+    from pipelines.named_paths import write_report
     from pipelines.reports.crux_page import crux_page
+    from pipelines.reports.gates import gate_words
     from pipelines.reports.pages import page_html, page_markdown, page_text
 
     gates = gate_results(summary, config)
@@ -90,8 +94,6 @@ def _report(summary: "CruxSummary", config: "RunConfig", pages: dict[str, Path |
     elif not config.quiet:
         say(page_text(crux_page(summary, with_each=len(summary.sessions) <= EACH_IN_TEXT)), nl=False)
     for gate in gates:
-        bound = ">=" if gate.kind == "fail_under" else "<="
-        value = f"null ({why_null(gate.metric, summary)})" if gate.value is None else f"{gate.value:.6g}"
         if not (config.quiet and gate.met):
-            say(f"gate {gate.metric} {bound} {gate.threshold:g}: {value} {'PASS' if gate.met else 'FAIL'}", err=config.json_output)
+            say(f"gate {gate_words(gate, why_null=why_null(gate.metric, summary))}", err=config.json_output)
     return COMPLETE if all(gate.met for gate in gates) else GATE_MISSED

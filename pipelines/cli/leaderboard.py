@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from pipelines.cli.output import check_outputs, say, write_report
+from pipelines.cli.output import say
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
+_FILE = click.Path(path_type=Path)
 
 
 @click.command("leaderboard")
@@ -29,11 +29,12 @@ def command(runs: tuple[Path, ...], by: str | None, *, across_judges: bool, as_j
     broken and what each run has (exit 2). Incomplete runs, and runs without the value, are listed without a rank.
     """
     from pipelines.files import json_document
+    from pipelines.named_paths import check_outputs, write_report
     from pipelines.ranking import rank_runs
     from pipelines.reports.pages import page_html, page_markdown, page_text
     from pipelines.reports.standings import leaderboard_page
 
-    check_outputs((markdown, html), runs)
+    check_outputs({"--markdown": markdown, "--html": html}, runs)
     board = rank_runs(runs, by, across_judges=across_judges)
     page = leaderboard_page(board)
     for path, render in ((markdown, page_markdown), (html, page_html)):

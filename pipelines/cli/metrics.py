@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from judge.standard.versions import LATEST, OWN_VERSIONS, VERSIONS
 from pipelines.cli.output import say
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 @click.option(
     "--version",
     metavar="V",
-    help="What this version selects: 1.0 to 1.5, signals-v1, diagnostics-v1, options-v1 (1.5 and our own).",
+    help=f"What this version selects: {', '.join((*VERSIONS, *OWN_VERSIONS))} ({LATEST} and our own).",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a list of definitions as JSON.")
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown; without SYMBOL all of it, as docs/metrics.md is.")

@@ -78,6 +78,7 @@ def _report(outcome: "ScoreOutcome", resolved: "Resolved", input_file: Path) -> 
     from pipelines.files import json_document
     from pipelines.gates import statistic_of, why_null
     from pipelines.rendering import run_facts
+    from pipelines.reports.gates import gate_words
     from pipelines.reports.text import render_text
 
     config = resolved.config
@@ -87,13 +88,8 @@ def _report(outcome: "ScoreOutcome", resolved: "Resolved", input_file: Path) -> 
         say(render_text(outcome.summary, run_facts(outcome.manifest, outcome.summary, outcome.folder.name)), nl=False)
     if not config.quiet:
         for gate in outcome.manifest.gates:
-            bound = ">=" if gate.kind == "fail_under" else "<="
-            value = f"null ({why_null(gate.metric, outcome.summary)})" if gate.value is None else f"{gate.value:.6g}"
-            statistic = statistic_of(gate.metric, outcome.summary)
-            say(
-                f"gate {gate.metric} ({statistic}) {bound} {gate.threshold:g}: {value} {'PASS' if gate.met else 'FAIL'}",
-                err=config.json_output,
-            )
+            why, statistic = why_null(gate.metric, outcome.summary), statistic_of(gate.metric, outcome.summary)
+            say(f"gate {gate_words(gate, why_null=why, statistic=statistic)}", err=config.json_output)
         say(f"run folder: {outcome.folder}", err=True)
         if outcome.has_new_propositions:
             target = input_file.with_name(f"{input_file.stem}.propositions.jsonl")

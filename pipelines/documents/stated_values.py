@@ -44,7 +44,7 @@ def _joint_faults(stated: Mapping[str, Any], place: str, *, is_automated: bool) 
     if is_automated and corrections is not None and corrections > 0:
         message = f"is {corrections:.12g} and `automated` is true: in an automated run nobody corrects"
         yield PlacedFault(child(place, "N_corrections"), message)
-    if fault := turns_fault(corrections, stated.get("N_turns")):
+    if fault := turns_fault(corrections, number_of(stated.get("N_turns"))):
         yield PlacedFault(place, fault)
     recall, contradiction = number_of(stated.get("R_proposition")), number_of(stated.get("C_contradiction"))
     if recall is not None and contradiction is not None and recall + contradiction > 1 + _ROUNDING:

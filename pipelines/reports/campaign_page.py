@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from judge.schema.campaign_scorecards import AttemptScore, CampaignScorecard
 from judge.schema.diagnostics import SubMetric
 from pipelines.counting import counted
+from pipelines.reports.gates import gate_words
 from pipelines.reports.numbers import NOT_AVAILABLE, format_count, format_duration, format_number, format_score, format_significant
 from pipelines.reports.page import Page
 from pipelines.reports.table import Column, Table
@@ -43,9 +44,8 @@ def _facts(card: CampaignScorecard, attempts: int) -> Iterator[tuple[str, str]]:
         yield "ledger", f"{card.history.name}: {card.history.known} known, {card.history.appended} appended"
     yield "versions", f"metrics_version {card.metrics_version}, {card.diagnostics_version}"
     for gate in card.gates:
-        bound = ">=" if gate.kind == "fail_under" else "<="
-        value = NOT_AVAILABLE if gate.value is None else format_significant(gate.value)
-        yield "gate", f"{gate.metric} {bound} {gate.threshold:g}: {value} {'PASS' if gate.met else 'FAIL'}"
+        dimension = card.dimensions.get(gate.metric)
+        yield "gate", gate_words(gate, why_null=None if dimension is None else dimension.reason)
 
 
 def _attempt_table(attempts: list[AttemptScore]) -> Table:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from judge.schema.crux import CruxSummary, MinutesSpread, SessionSummary, Spread
+from judge.schema.definitions import LAYERS
 from pipelines.counting import counted
 from pipelines.reports.crux_tables import (
-    LAYERS,
     composite_table,
     layer_tables,
     minutes_table,
@@ -14,6 +14,7 @@ from pipelines.reports.crux_tables import (
     session_table,
     spread_table,
 )
+from pipelines.reports.layers import LAYER_TITLES
 from pipelines.reports.page import Page
 from pipelines.reports.table import Table
 
@@ -76,5 +77,5 @@ def _of_session(session: SessionSummary) -> Iterator[Table]:
 
 def _spread_tables(summary: CruxSummary) -> Iterator[Table]:
     spreads = {name: each for name, each in (summary.metrics | summary.derived).items() if isinstance(each, Spread)}
-    for layer, title in LAYERS.items():
-        yield spread_table(title, spreads, layer)
+    for layer in LAYERS:
+        yield spread_table(LAYER_TITLES[layer], spreads, layer)

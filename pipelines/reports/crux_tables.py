@@ -3,30 +3,29 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from judge.schema.crux import MinutesSpread, Relations, SessionSummary, Spread
+from judge.schema.definitions import LAYERS
 from judge.schema.summaries import CompositeSummary, DerivedSummary
 from judge.standard.registry import definition
 from pipelines.counting import counted
+from pipelines.reports.layers import LAYER_TITLES
 from pipelines.reports.numbers import NOT_AVAILABLE, format_bounds, format_count, format_number, format_significant, format_two_decimals
 from pipelines.reports.profiles import profiles_in_words
 from pipelines.reports.table import Column, Table
 
 _EXACT_UNITS = ("binary", "s", "USD", "count")
 
-LAYERS = {"pipeline": "Pipeline: what retrieval found", "llm": "LLM: what the answer says", "agent": "Agent: what the session did"}
-"""The layers of the standard in the order in which a session passes through them, with what each speaks of."""
-
 
 def layer_tables(session: SessionSummary) -> Iterator[Table]:
     """Yield for each layer its fundamentals and derived values: the value or why there is none, and what it was made of."""
     columns = (Column("metric"), Column("value", numeric=True), Column("unit"), Column("basis or reason"), Column("made of", wraps=True))
-    for layer, title in LAYERS.items():
+    for layer in LAYERS:
         rows: list[tuple[str, ...]] = [
             (symbol, format_value(metric.value, metric.unit), metric.unit, _why(metric.value, metric.reason, metric.basis), metric.made_of)
             for symbol, metric in session.metrics.items()
             if metric.layer == layer
         ]
         rows += [_derived_row(symbol, derived) for symbol, derived in session.derived.items() if derived.layer == layer]
-        yield Table(title, columns, tuple(rows))
+        yield Table(LAYER_TITLES[layer], columns, tuple(rows))
 
 
 def _derived_row(symbol: str, derived: DerivedSummary) -> tuple[str, ...]:

@@ -7,12 +7,11 @@ from judge.standard.catalogue import BY_SYMBOL
 from judge.standard.own_definitions.signals import ITEM_RULES
 from judge.standard.retirement import listed
 from judge.standard.versions import LATEST, OWN_VERSIONS
+from pipelines.disclosing import JUDGE_SIGNALS
 from pipelines.reports.page import Page
 from pipelines.reports.table import Column, Table
 from pipelines.reports.terminal import wrap
 from pipelines.reports.version_tables import band_table, policy_table, profile_table, version_table
-
-_JUDGE_SIGNALS = ("R_judge", "R_conflict_resolution", "R_noise_resistance")
 
 _LIST_COLUMNS = ("symbol", "id", "name", "unit", "range", "direction", "since")
 _WORD_COLUMNS = ("symbol", "formula", "inputs", "null rule", "meaning", "source")
@@ -151,7 +150,7 @@ def _retirements(selected: Iterable[Definition]) -> tuple[str, ...]:
 def _disclosure(selected: Sequence[Definition], version: str | None) -> str:
     parts = [version if version in OWN_VERSIONS and version is not None else f"metrics_version {version or LATEST}"]
     if any(_rests_on_judge(one) for one in selected):
-        parts.append(f"judge signals have no public definition ({', '.join(_JUDGE_SIGNALS)}): not fully objective")
+        parts.append(f"judge signals have no public definition ({', '.join(JUDGE_SIGNALS)}): not fully objective")
     own = dict.fromkeys(one.since for one in selected if one.kind == "own")
     return "; ".join([*parts, *([f"{_in_words(list(own))}: this project's own definitions"] if own else [])])
 
@@ -163,4 +162,4 @@ def _in_words(names: Sequence[str]) -> str:
 def _rests_on_judge(one: Definition) -> bool:
     """Return whether a judge's signal is part of a metric, at whatever depth."""
     inputs = (BY_SYMBOL[name] for name in one.inputs if name in BY_SYMBOL and name != one.symbol)
-    return one.symbol in _JUDGE_SIGNALS or any(map(_rests_on_judge, inputs))
+    return one.symbol in JUDGE_SIGNALS or any(map(_rests_on_judge, inputs))

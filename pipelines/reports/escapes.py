@@ -21,6 +21,9 @@ _MARKDOWN = str.maketrans(
 _EMPHASIS = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
 """An underscore inside a word (`R_judge`) is never emphasis and stays readable."""
 
+_FORMULA_ID = re.compile(r"(?<![\w.+@-])([A-Za-z]\w*@\d+(?:\.\d+)*:[0-9a-f]{12})(?![\w@])", re.ASCII)
+"""The id of a formula, such as `Cx_em@1.0:346281462aa6`: as code it is neither a mention nor an address, and a copied one is right."""
+
 _LINK_START = re.compile(r"(?i)(:)(?=//)|(\bwww)(?=\.)")
 
 
@@ -43,7 +46,13 @@ def escape_markdown(text: str, limit: int | None = None) -> str:
     line = escape_controls(" ".join(text.split()))
     if limit is not None and len(line) > limit:
         line = line[: limit - 1] + "…"
-    return _LINK_START.sub(r"\1\2&#8203;", _EMPHASIS.sub(r"\\_", line.translate(_MARKDOWN)))
+    # Every second part is an id, for the pattern has one group.
+    parts = _FORMULA_ID.split(line)
+    return "".join(f"`{part}`" if place % 2 else _inert(part) for place, part in enumerate(parts))
+
+
+def _inert(text: str) -> str:
+    return _LINK_START.sub(r"\1\2&#8203;", _EMPHASIS.sub(r"\\_", text.translate(_MARKDOWN)))
 
 
 def _spell(char: str) -> str:

@@ -3,10 +3,15 @@
 from collections.abc import Iterable
 from typing import Protocol, TypeVar
 
+from judge.schema.definitions import LAYERS, Layer
 from judge.standard.composites import COMPOSITES
 
-LAYERS = ("pipeline", "llm", "agent")
-"""In this order; composites, which combine the last two, come after them."""
+LAYER_TITLES: dict[Layer, str] = {
+    "pipeline": "Pipeline: what retrieval found",
+    "llm": "LLM: what the answer says",
+    "agent": "Agent: what the session did",
+}
+"""With what each layer speaks of."""
 
 
 class _HasLayer(Protocol):

@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from judge.schema.summaries import CompositeSummary, DerivedSummary, Summary
 from judge.scorecard import METRICS
 from judge.standard.fundamentals import FUNDAMENTALS, Unit, layer_of
+from judge.standard.stated import STATED_BASES
 from pipelines.reports.layers import by_layer
 from pipelines.reports.numbers import format_bounds, format_count, format_number, format_significant, format_two_decimals
 from pipelines.reports.profiles import profiles_in_words
 from pipelines.reports.table import Column, Table
-
-_STATED = ("given", "trace", "automated")
 
 
 def derived_table(summary: Summary) -> Table | None:
@@ -47,7 +46,7 @@ def _note(summary: Summary, symbol: str, value: float | None) -> str:
     if value is None:
         return (known.reason if known is not None else None) or "not_measured"
     basis = None if known is None or isinstance(known, CompositeSummary) else known.basis
-    return basis if basis in _STATED else ""
+    return basis if basis in STATED_BASES else ""
 
 
 def composite_table(summary: Summary) -> Table | None:

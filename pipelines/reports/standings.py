@@ -162,7 +162,7 @@ def _run_cells(each: Standing) -> tuple[str, ...]:
         NOT_AVAILABLE if each.S_gate is None else f"{each.S_gate:g}",
         NOT_AVAILABLE if each.T_human_s is None else format_significant(each.T_human_s),
         format_money(each.C_tokens_usd),
-        format_money(each.judge_cost_usd),
+        "none" if each.judge is None else format_money(each.judge_cost_usd),
         _coverage(each.coverage),
     )
 

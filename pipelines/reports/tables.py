@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from judge.schema.rates import Rate
 from judge.schema.summaries import CompositeSummary, DerivedSummary, DiagnosticSummary, MetricSummary, Scorecard, Summary
 from judge.scorecard import METRICS
+from judge.standard.stated import STATED_BASES
 from pipelines.reports.layers import by_layer
 from pipelines.reports.numbers import NOT_AVAILABLE, format_bounds, format_count, format_interval, format_number, format_rate
 from pipelines.reports.table import Column, Table
@@ -63,7 +64,7 @@ def _metric_row(name: str, metric: _Known) -> tuple[str, ...]:
         return (*head, "", "composite", "", "", "")
     if isinstance(metric, DerivedSummary):
         return (*head, "", metric.basis or "derived", "", "", "")
-    if metric.basis in ("given", "trace", "automated"):
+    if metric.basis in STATED_BASES:
         return (*head, "", metric.basis, "", "", "")
     pooled = "" if metric.pooled is None else format_rate(metric.pooled)
     interval = format_interval(None if metric.value is None else metric.ci95)
