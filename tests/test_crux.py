@@ -134,10 +134,11 @@ def test_faults_of_all_files_are_told_at_once(tmp_path: Path) -> None:
         f"two.json: session `3`: {names} fixture.json",
         'three.json: $.T_human_s: is 61, expected 60, which the fixture "f" states; it comes from there alone',
     ]
+    fine = written(tmp_path, "five.json", {"id": "7"})
     with pytest.raises(InputError) as caught:
-        measure_sessions(CruxFiles([traces[0], traces[0]], fixture), CruxRules())
+        measure_sessions(CruxFiles([traces[0], traces[0], fine], fixture), CruxRules())
     assert [fault.file for fault in caught.value.faults] == [str(fixture), str(traces[0]), str(traces[0])]
-    assert measure_sessions(CruxFiles([written(tmp_path, "five.json", {"id": "7"})], sound), CruxRules()).sessions[0].session == "7"
+    assert measure_sessions(CruxFiles([fine], sound), CruxRules()).sessions[0].session == "7"
 
 
 def test_of_very_many_faults_the_first_are_listed(tmp_path: Path) -> None:

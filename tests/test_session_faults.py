@@ -147,6 +147,14 @@ def test_a_fault_of_a_trace_names_field_value_and_rule(events: list[Fields], fie
         ),
         pytest.param(
             {},
+            [user(), CORRECTION],
+            {"given": {"N_corrections": 2}},
+            "events",
+            "is a list with corrections (1), expected none, as N_turns is 0: a correction needs a turn of user and agent",
+            id="what-is-recorded-goes-before-what-is-given",
+        ),
+        pytest.param(
+            {},
             [CORRECTION],
             {"given": {"N_turns": 0}},
             "events",
