@@ -11,7 +11,6 @@ from judge.schema.manifests import FileFacts
 from judge.schema.prices import PriceMap
 from judge.schema.summaries import DerivedSummary, MetricSummary, Summary
 from judge.session.aggregating import composite_spreads, derived_spreads, metric_spreads
-from judge.session.faults import session_faults
 from judge.session.joining import AGENT_NOT_IN_RUN, Rules, Sources, session_values
 from judge.session.measuring import measure
 from judge.session.missed import missed
@@ -23,14 +22,10 @@ from judge.standard.nulls import NullPolicy
 from pipelines.disclosing import JUDGE_SIGNALS, METRICS_VERSION, REASONING, SIGNALS_VERSION, Judged, Signal, disclosure
 from pipelines.entries import judge_key
 from pipelines.files import read_manifest, read_summary
-from pipelines.named_paths import named_twice
 from pipelines.pricing import cost_of, read_prices
-from pipelines.sessions.fixtures import FixtureFile, read_fixture, resolve_fixture
+from pipelines.sessions.fixtures import FixtureFile
+from pipelines.sessions.pairs import read_pairs
 from pipelines.sessions.trace_file import TraceFile
-from pipelines.sessions.traces import read_traces
-
-_OF_FIXTURE = "fixture."
-"""How the faults of a session begin that are of its fixture."""
 
 
 class CruxFiles(NamedTuple):
@@ -65,36 +60,12 @@ class _Setting(NamedTuple):
 
 def measure_sessions(files: CruxFiles, rules: CruxRules) -> CruxSummary:
     """Return the numbers of one session or many. Raises ConfigError or InputError with every fault of the files."""
-    sessions = tuple(_sessions(files))
+    sessions = read_pairs(files.traces, files.fixture)
     run = None if files.run is None else _read_run(files.run)
     prices = None if files.prices is None else read_prices(files.prices)
     setting = _Setting(rules, run, prices)
     found = tuple(_summary(trace, fixture, setting) for trace, fixture in sessions)
     return _joined(found, run, rules)
-
-
-def _sessions(files: CruxFiles) -> Iterator[tuple[TraceFile, FixtureFile]]:
-    """Yield each session with its fixture. Raises ConfigError naming what does not fit of all of them."""
-    given = None if files.fixture is None else read_fixture(files.fixture)
-    traces = [trace for path in files.traces for trace in read_traces(path)]
-    pairs = [(trace, resolve_fixture(trace, given)) for trace in traces]
-    faults = [
-        f"{fixture.name if fault.startswith(_OF_FIXTURE) else trace.name}: {fault.removeprefix(_OF_FIXTURE)}"
-        for trace, fixture in pairs
-        for fault in session_faults(fixture.fixture, trace.trace)
-    ]
-    faults = list(dict.fromkeys(faults))
-    faults += named_twice(files.traces, "each trace counts once")
-    if faults:
-        raise ConfigError("\n".join(faults))
-    shared = {name for name, count in Counter(trace.trace.id for trace, _ in pairs).items() if count > 1}
-    yield from ((_told_apart(trace) if trace.trace.id in shared else trace, fixture) for trace, fixture in pairs)
-
-
-def _told_apart(trace: TraceFile) -> TraceFile:
-    """Return a session called after its file too, where others have its id."""
-    place = f" {trace.place}" if trace.place else ""
-    return trace._replace(trace=trace.trace.model_copy(update={"id": f"{trace.trace.id} ({trace.path}{place})"}))
 
 
 def _summary(trace_file: TraceFile, fixture_file: FixtureFile, setting: _Setting) -> SessionSummary:

@@ -109,6 +109,47 @@ def test_an_agent_that_the_run_does_not_know_is_told(tmp_path: Path) -> None:
     assert (metric.value, metric.reason) == (None, "agent_not_in_run")
 
 
+# --- what is wrong ---
+
+
+def test_faults_of_all_files_are_told_at_once(tmp_path: Path) -> None:
+    """Each stands with the file that it is of, a shared one once; a user corrects all files and measures again."""
+    fixture = written(tmp_path, "fixture.json", {"id": "f", "T_human_s": 60, "tools": [{"name": "x"}, {"name": "x"}]})
+    sound = written(tmp_path, "sound.json", {"id": "f", "T_human_s": 60})
+    restart = {"type": "restart"}
+    traces = [
+        written(tmp_path, "one.json", {"id": "1", "fixture": {"path": "fixture.json"}, "events": [restart]}),
+        written(tmp_path, "two.json", [{"id": "2", "fixture": {"path": "fixture.json"}}, {"id": "3", "fixture": {"path": "fixture.json"}}]),
+        written(tmp_path, "three.json", {"id": "4", "fixture": {"path": "sound.json"}, "T_human_s": 61}),
+        written(tmp_path, "four.json", [{"id": "5"}, {"id": "6", "events": [restart]}]),
+    ]
+    with pytest.raises(InputError) as caught:
+        measure_sessions(CruxFiles(traces), CruxRules())
+    names = "names this fixture by a path relative to the trace:"
+    assert [str(fault).replace(f"{tmp_path}/", "") for fault in caught.value.faults] == [
+        "one.json: $.events[0]: is a restart, expected a kill before it",
+        "four.json: $[1].events[0]: is a restart, expected a kill before it",
+        'fixture.json: $.tools[1].name: is "x", expected a name that no earlier tool has',
+        f"two.json: session `2`: {names} fixture.json",
+        f"two.json: session `3`: {names} fixture.json",
+        'three.json: $.T_human_s: is 61, expected 60, which the fixture "f" states; it comes from there alone',
+    ]
+    fine = written(tmp_path, "five.json", {"id": "7"})
+    with pytest.raises(InputError) as caught:
+        measure_sessions(CruxFiles([traces[0], traces[0], fine], fixture), CruxRules())
+    assert [fault.file for fault in caught.value.faults] == [str(fixture), str(traces[0]), str(traces[0])]
+    assert measure_sessions(CruxFiles([fine], sound), CruxRules()).sessions[0].session == "7"
+
+
+def test_of_very_many_faults_the_first_are_listed(tmp_path: Path) -> None:
+    """A thousand sessions without a fixture are one mistake."""
+    path = written(tmp_path, "many.json", [{"id": str(number)} for number in range(1000)])
+    with pytest.raises(InputError) as caught:
+        measure_sessions(CruxFiles([path]), CruxRules())
+    assert len(caught.value.faults) == 201
+    assert str(caught.value.faults[-1]) == f"{path}: ... and 800 more"
+
+
 # --- what is given ---
 
 
@@ -124,8 +165,10 @@ def test_a_flat_record_is_a_trace_of_given_values(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("trace", "fixture", "told"),
     [
-        pytest.param({"given": {"T_human_s": 60}}, {"T_human_s": 4200}, r"given.T_human_s: is 60, .* 4200.*from there alone", id="human"),
-        pytest.param({"T_human_s": 60}, {}, r"T_human_s: is 60, .* states none; it comes from there alone", id="human-none"),
+        pytest.param(
+            {"given": {"T_human_s": 60}}, {"T_human_s": 4200}, r"\$\.given\.T_human_s: is 60, .* 4200.*from there alone", id="human"
+        ),
+        pytest.param({"T_human_s": 60}, {}, r"\$\.T_human_s: is 60, .* states none; it comes from there alone", id="human-none"),
         pytest.param({"C_tokens_usd": -1}, {}, r"C_tokens_usd: is -1, expected a number of US dollars, 0 or more", id="cost"),
         pytest.param({"R_decision": 1.2}, {}, r"R_decision: is 1.2, expected a number from 0 to 1", id="ratio"),
         pytest.param({"R_decison": 1}, {}, r"R_decison.*known", id="unknown"),
@@ -199,7 +242,7 @@ def test_the_schemas_are_printed(name: str) -> None:
     [
         pytest.param([], "no trace is named", id="nothing"),
         pytest.param(["nope.json"], "nope.json", id="missing"),
-        pytest.param([TRACES[0], TRACES[0]], "trace-1.json is named 2 times: each trace counts once", id="twice"),
+        pytest.param([TRACES[0], TRACES[0]], "trace-1.json: is named 2 times: each trace counts once", id="twice"),
         pytest.param([TRACES[0], "--run", "nope"], "--run nope: there is no such folder", id="no-run"),
         pytest.param([TRACES[0], "--pass-threshold", "2"], "--pass-threshold is 2, expected an R_decision from 0 to 1", id="threshold"),
         pytest.param([TRACES[0], "--fixture", TRACES[0]], "holds a trace", id="trace-as-fixture"),

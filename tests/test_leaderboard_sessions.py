@@ -1,12 +1,15 @@
 """Leaderboards of recorded sessions: what `judge crux --json` wrote, alone and beside runs."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from judge.errors import ConfigError
+from judge.schema.crux import CruxSummary
+from judge.session.standing import entry_of_crux
 from pipelines.files import json_document
 from pipelines.measuring import CruxFiles, CruxRules, measure_sessions
 from pipelines.ranking import rank_runs
@@ -18,17 +21,17 @@ PUBLISHED = {"alpha-c0-claude-haiku-4-5": (0.5, 0.07, 30.7), "alpha-c0-claude-so
 """Q_info, cost in US dollars and published Em of two records of the public leaderboard v1.5; T_human is 4,200 s."""
 
 
-def measured(folder: Path, name: str, *traces: dict[str, Any], **rules: Any) -> Path:
-    """Measure sessions against one fixture of 4,200 s and write the result as `judge crux --json` does."""
+def measured(folder: Path, name: str, *traces: dict[str, Any], run: Path | None = None, human: float = 4200, **rules: Any) -> Path:
+    """Measure sessions against one fixture of `human` seconds and write the result as `judge crux --json` does."""
     fixture = folder / "fixture.json"
-    fixture.write_text(json.dumps({"id": "f", "T_human_s": 4200, "expected_decisions": ["a", "b"]}), encoding="utf-8")
+    fixture.write_text(json.dumps({"id": "f", "T_human_s": human, "expected_decisions": ["a", "b"]}), encoding="utf-8")
     paths = []
     for number, trace in enumerate(traces):
         path = folder / f"{name}-{number}.trace.json"
         path.write_text(json.dumps({"id": f"{name}-{number}", "automated": True, **trace}), encoding="utf-8")
         paths.append(path)
     result = folder / f"{name}.json"
-    result.write_text(json_document(measure_sessions(CruxFiles(paths, fixture), CruxRules(**rules))), encoding="utf-8")
+    result.write_text(json_document(measure_sessions(CruxFiles(paths, fixture, run), CruxRules(**rules))), encoding="utf-8")
     return result
 
 
@@ -100,6 +103,43 @@ def test_an_unknown_null_policy_is_refused(tmp_path: Path) -> None:
     result.write_text(json.dumps({**json.loads(result.read_text("utf-8")), "null_policy": "lax"}), encoding="utf-8")
     with pytest.raises(ConfigError, match=r"odd\.json: `null_policy` is 'lax', expected strict or available"):
         rank_runs([result])
+
+
+@pytest.mark.parametrize("is_complete", [True, False])
+def test_sessions_with_an_incomplete_run_have_no_rank(tmp_path: Path, *, is_complete: bool) -> None:
+    """Values by a run that judged too little are listed last and ranked nowhere."""
+    run = tmp_path / "run"
+    shutil.copytree(ROOT / "examples" / "recorded" / "run", run)
+    summary = json.loads((run / "summary.json").read_text("utf-8"))
+    (run / "summary.json").write_text(json.dumps(summary | {"complete": is_complete}), encoding="utf-8")
+    runs = [measured(tmp_path, "judged", stated(0.9) | {"agent": "atlas"}, run=run), measured(tmp_path, "plain", stated(0.5))]
+    found = [(each.run, each.rank, each.unranked) for each in rank_runs(runs, "Q_info").standings]
+    judged = ("judged.json", 1, None) if is_complete else ("judged.json", None, "incomplete")
+    plain = ("plain.json", 2 if is_complete else 1, None)
+    assert found == ([judged, plain] if is_complete else [plain, judged])
+
+
+def test_sessions_of_different_fixtures_are_told(tmp_path: Path) -> None:
+    """Ranks compare what was asked: a changed fixture, even of the same id, is another task."""
+    runs = [measured(tmp_path, "one", stated(0.5)), measured(tmp_path, "two", stated(0.9))]
+    assert not [warning for warning in rank_runs(runs).warnings if "what was asked" in warning]
+    (tmp_path / "other").mkdir()
+    other = measured(tmp_path / "other", "three", stated(0.7), human=60)
+    (told,) = [warning for warning in rank_runs([*runs, other], "Q_info").warnings if "what was asked" in warning]
+    assert told == (
+        "ranks compare what was asked, and that differs: 0 of 2 questions with their ground truths were put to every run "
+        "(one.json 1, three.json 1, two.json 1)"
+    )
+
+
+def test_only_a_single_session_has_a_band(tmp_path: Path) -> None:
+    """A band says how large one session was; the mean of several is nobody's size."""
+    single, several = (
+        entry_of_crux(CruxSummary.model_validate_json(path.read_text("utf-8")), path.name).composite["Cx_em"]
+        for path in (measured(tmp_path, "one", stated(0.5)), measured(tmp_path, "two", stated(0.5), stated(0.5)))
+    )
+    assert (single.value, several.value) == (35.0, 35.0)
+    assert (single.band is None, several.band) == (False, None)
 
 
 def test_null_policies_are_not_mixed(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from judge.session.faults import session_faults
+from judge.session.faults import fixture_faults, session_faults, trace_faults
 from judge.session.missed import Missed, missed
 from judge.session.notices import session_notices
 from tests.support.sessions import Fields, agent, call, event, fixture, loaded, says, trace, used, user
@@ -12,120 +12,168 @@ from tests.support.sessions import Fields, agent, call, event, fixture, loaded, 
 KILL, RESTART, CORRECTION = event("kill"), event("restart"), event("correction")
 
 
+QUERY = {"id": "q", "current": "1"}
+
+
 @pytest.mark.parametrize(
-    ("fixed", "events", "fields", "expected"),
+    ("fields", "path", "message"),
+    [
+        pytest.param(
+            {"unanswerable_questions": [{"id": "a"}, {"id": "b"}, {"id": "a"}]},
+            "unanswerable_questions[2].id",
+            'is "a", expected an id that no earlier question has',
+            id="doubled-question",
+        ),
+        pytest.param(
+            {"temporal_queries": [QUERY], "supersession_queries": [QUERY]},
+            "supersession_queries[0].id",
+            'is "q", expected an id that no earlier question has',
+            id="one-id-in-two-lists",
+        ),
+        pytest.param(
+            {"synthesis_facts": [{"id": "a", "parts": ["x"]}], "unanswerable_questions": [{"id": "a"}]},
+            "unanswerable_questions[0].id",
+            'is "a", expected an id that no earlier question has',
+            id="one-id-for-a-fact-and-a-question",
+        ),
+        pytest.param(
+            {"tools": [{"name": "x"}, {"name": "x", "changes_state": True}]},
+            "tools[1].name",
+            'is "x", expected a name that no earlier tool has',
+            id="doubled-tool",
+        ),
+        pytest.param(
+            {"supersession_queries": [{"id": "q", "current": "V3", "older": ["v2", "v3"]}]},
+            "supersession_queries[0].older[1]",
+            'is "v3", expected another value than the one of `current`',
+            id="older-is-current",
+        ),
+    ],
+)
+def test_a_fault_of_a_fixture_names_field_value_and_rule(fields: Fields, path: str, message: str) -> None:
+    """Each fault is told once, and alone where there is no other."""
+    assert list(fixture_faults(fixture(**fields))) == [(path, message)]
+
+
+def test_a_tool_may_be_called_as_a_question_is() -> None:
+    """Names of tools and ids of questions never meet."""
+    assert list(fixture_faults(fixture(tools=[{"name": "q"}], temporal_queries=[QUERY]))) == []
+
+
+@pytest.mark.parametrize(
+    ("events", "fields", "path", "message"),
+    [
+        pytest.param(
+            [user(at=1.0), agent("a", "2026-11-30T10:00Z"), agent("b", "2026-11-30T10:01Z")],
+            {},
+            "events[1].at",
+            "is 2026-11-30T10:00:00+00:00, expected seconds, as `events[0].at` has: a trace has seconds or dates throughout",
+            id="a-date-among-seconds",
+        ),
+        pytest.param(
+            [user(), agent("a", 3)],
+            {"started_at": "2026-11-30T10:00:01Z"},
+            "events[1].at",
+            "is 3, expected a date, as `started_at` has: a trace has seconds or dates throughout",
+            id="seconds-among-dates",
+        ),
+        pytest.param(
+            [user(at=2.0), agent("a"), agent("b", 1.5)],
+            {},
+            "events[2].at",
+            "is 1.5, expected 2 or later, as `events[0].at` before it has",
+            id="backwards",
+        ),
+        pytest.param(
+            [user(at="2026-11-30T10:00:00Z")],
+            {"started_at": "2026-11-30T10:00:01Z"},
+            "events[0].at",
+            "is 2026-11-30T10:00:00+00:00, expected 2026-11-30T10:00:01+00:00 or later, as `started_at` before it has",
+            id="before-the-start",
+        ),
+        pytest.param(
+            [], {"answers": [{"id": "a"}, {"id": "a"}]}, "answers[1].id", 'is "a", expected an id that no earlier answer has', id="answer"
+        ),
+        pytest.param(
+            [call("x", id="1", arguments=[1]), call("x", id="1", arguments=[2])],
+            {},
+            "events[1].id",
+            'is "1", expected another id than that of the different call in events[0]',
+            id="doubled-call",
+        ),
+        pytest.param([user(), RESTART], {}, "events[1]", "is a restart, expected a kill before it", id="restart-alone"),
+        pytest.param([KILL, RESTART, RESTART], {}, "events[2]", "is a restart, expected a kill before it", id="two-restarts"),
+    ],
+)
+def test_a_fault_of_a_trace_names_field_value_and_rule(events: list[Fields], fields: Fields, path: str, message: str) -> None:
+    """Each fault is told once, and alone where there is no other."""
+    assert list(trace_faults(trace(*events, **fields))) == [(path, message)]
+
+
+@pytest.mark.parametrize(
+    ("fixed", "events", "fields", "path", "message"),
     [
         pytest.param(
             {"T_human_s": 1800},
             [],
             {"T_human_s": 900.5},
-            "T_human_s: found 900.5, but the fixture harbour says 1800; rule: T_human comes from the fixture alone",
+            "T_human_s",
+            'is 900.5, expected 1800, which the fixture "harbour" states; it comes from there alone',
             id="another-human-time",
         ),
         pytest.param(
             {},
             [],
             {"given": {"T_human_s": 900}},
-            "given.T_human_s: found 900, but the fixture harbour has no T_human_s (version 1); rule: T_human comes from the fixture alone",
+            "given.T_human_s",
+            'is 900, expected none: the fixture "harbour" states none; it comes from there alone',
             id="a-human-time-the-fixture-lacks",
-        ),
-        pytest.param(
-            {},
-            [user(at=1.0), agent("a", "2026-11-30T10:00Z")],
-            {},
-            "events[1].at: found 2026-11-30T10:00:00+00:00 after 1 in events[0].at; "
-            "rule: a trace has seconds throughout or dates throughout",
-            id="two-kinds-of-times",
-        ),
-        pytest.param(
-            {},
-            [user(at=2.0), agent("a"), agent("b", 1.5)],
-            {},
-            "events[2].at: found 1.5 after 2 in events[0].at; rule: times do not run backwards",
-            id="backwards",
-        ),
-        pytest.param(
-            {},
-            [user(at="2026-11-30T10:00:00Z")],
-            {"started_at": "2026-11-30T10:00:01Z"},
-            "events[0].at: found 2026-11-30T10:00:00+00:00 after 2026-11-30T10:00:01+00:00 in started_at; rule: times do not run backwards",
-            id="before-the-start",
-        ),
-        pytest.param(
-            {"unanswerable_questions": [{"id": "a"}, {"id": "b"}, {"id": "a"}]},
-            [],
-            {},
-            "fixture.unanswerable_questions: found the id 'a' 2 times; rule: each id stands once",
-            id="doubled-question",
-        ),
-        pytest.param(
-            {"tools": [{"name": "x"}, {"name": "x", "changes_state": True}]},
-            [],
-            {},
-            "fixture.tools: found the name 'x' 2 times; rule: each name stands once",
-            id="doubled-tool",
-        ),
-        pytest.param(
-            {},
-            [],
-            {"answers": [{"id": "a"}, {"id": "a"}]},
-            "answers: found the id 'a' 2 times; rule: each id stands once",
-            id="doubled-answer",
-        ),
-        pytest.param(
-            {},
-            [call("x", id="1", arguments=[1]), call("x", id="1", arguments=[2])],
-            {},
-            "events[1].id: found '1', as on a different call in events[0]; rule: an id names one call",
-            id="doubled-call",
-        ),
-        pytest.param(
-            {"supersession_queries": [{"id": "q", "current": "V3", "older": ["v2", "v3"]}]},
-            [],
-            {},
-            "fixture.supersession_queries[0].older[1]: found 'v3', which is the current value; rule: an older value differs from it",
-            id="older-is-current",
-        ),
-        pytest.param(
-            {},
-            [user(), RESTART],
-            {},
-            "events[1]: found a restart without a kill before it; rule: each restart follows a kill",
-            id="restart-alone",
-        ),
-        pytest.param(
-            {},
-            [KILL, RESTART, RESTART],
-            {},
-            "events[2]: found a restart without a kill before it; rule: each restart follows a kill",
-            id="two-restarts",
         ),
         pytest.param(
             {},
             [user(), agent("a"), CORRECTION],
             {"automated": True},
-            "events: found 1 corrections in a session with automated true; rule: nobody corrects an automated session",
+            "automated",
+            "is true, expected false, as events hold corrections (1): nobody corrects an automated session",
             id="corrected-though-automated",
         ),
         pytest.param(
             {},
             [user(), CORRECTION, CORRECTION],
             {},
-            "events: found 2 corrections and N_turns 0; rule: a correction needs a turn of user and agent",
+            "events",
+            "is a list with corrections (2), expected none, as N_turns is 0: a correction needs a turn of user and agent",
             id="corrections-without-turns",
         ),
         pytest.param(
             {},
-            [],
-            {"given": {"N_turns": 0, "N_corrections": 2}},
-            "given.N_corrections: found 2 corrections and N_turns 0; rule: a correction needs a turn of user and agent",
+            [user(), CORRECTION],
+            {"given": {"N_corrections": 2}},
+            "events",
+            "is a list with corrections (1), expected none, as N_turns is 0: a correction needs a turn of user and agent",
+            id="what-is-recorded-goes-before-what-is-given",
+        ),
+        pytest.param(
+            {},
+            [CORRECTION],
+            {"given": {"N_turns": 0}},
+            "events",
+            "is a list with corrections (1), expected none, as N_turns is 0: a correction needs a turn of user and agent",
+            id="corrections-without-given-turns",
+        ),
+        pytest.param(
+            {},
+            [user()],
+            {"given": {"N_corrections": 2}},
+            "given.N_corrections",
+            "is 2, expected 0, as N_turns is 0: a correction needs a turn of user and agent",
             id="given-corrections-without-turns",
         ),
     ],
 )
-def test_a_fault_names_field_value_and_rule(fixed: Fields, events: list[Fields], fields: Fields, expected: str) -> None:
+def test_a_fault_of_both_names_field_value_and_rule(fixed: Fields, events: list[Fields], fields: Fields, path: str, message: str) -> None:
     """Each fault is told once, and alone where there is no other."""
-    assert list(session_faults(fixture(**fixed), trace(*events, **fields))) == [expected]
+    assert list(session_faults(fixture(**fixed), trace(*events, **fields))) == [(path, message)]
 
 
 @pytest.mark.parametrize(
@@ -141,23 +189,20 @@ def test_a_fault_names_field_value_and_rule(fixed: Fields, events: list[Fields],
         pytest.param({}, [used("never loaded")], {}, id="used-but-never-loaded"),
         pytest.param({}, [user(), agent("a"), CORRECTION, CORRECTION], {}, id="more-corrections-than-turns-are-clamped"),
         pytest.param({}, [CORRECTION], {}, id="turns-unknown"),
-        pytest.param(
-            {"temporal_queries": [{"id": "q", "current": "1"}], "supersession_queries": [{"id": "q", "current": "1"}]},
-            [],
-            {},
-            id="one-question-for-two",
-        ),
     ],
 )
 def test_what_is_no_fault(fixed: Fields, events: list[Fields], fields: Fields) -> None:
     """A session that can be measured has no faults."""
-    assert list(session_faults(fixture(**fixed), trace(*events, **fields))) == []
+    held, recorded = fixture(**fixed), trace(*events, **fields)
+    assert [*fixture_faults(held), *trace_faults(recorded), *session_faults(held, recorded)] == []
 
 
 def test_all_faults_are_told_at_once() -> None:
     """One reading shows everything that is wrong."""
-    recorded = trace(user(at=2.0), RESTART, agent("a", 1.0), T_human_s=5.0, answers=[{"id": "a"}, {"id": "a"}])
-    assert len(list(session_faults(fixture(T_human_s=6), recorded))) == 4
+    recorded = trace(user(at=2.0), RESTART, agent("a", 1.0), T_human_s=5.0, automated=True, answers=[{"id": "a"}, {"id": "a"}])
+    assert [fault.path for fault in trace_faults(recorded)] == ["answers[1].id", "events[2].at", "events[1]"]
+    both = trace(CORRECTION, T_human_s=5.0, automated=True)
+    assert [fault.path for fault in session_faults(fixture(T_human_s=6), both)] == ["T_human_s", "automated"]
 
 
 EXPECTED: dict[str, Any] = {
@@ -214,3 +259,8 @@ def test_names_that_nothing_else_knows_are_told() -> None:
         "answers to questions that the fixture does not ask count for nothing: wehn",
     ]
     assert not list(session_notices(asked, trace(loaded("minutes"), used("Minutes"))))
+
+
+def test_a_trace_that_records_no_loading_is_told_nothing_of_it() -> None:
+    """Where nothing was recorded as loaded, what was used may well have been: P_context is null there, and no slip is seen."""
+    assert not list(session_notices(fixture(), trace(used("minutes", "minuets"))))

@@ -1,89 +1,114 @@
-"""What a fixture and a trace cannot both say: each fault names the field, the value found and the rule."""
+"""What a fixture and a trace cannot say, alone and together: each fault names the field, the value found and the rule."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import chain, pairwise
+from typing import NamedTuple
 
 from judge.schema.events import Correction, Kill, Moment, Restart, ToolCall
 from judge.schema.fixtures import Fixture
 from judge.schema.traces import Trace
 from judge.session.economy import turns
 from judge.session.view import Session, placed
+from judge.standard.stated import shown
 from judge.text.normalise import folded
 
 
-def session_faults(fixture: Fixture, trace: Trace) -> Iterator[str]:
-    """Yield what is wrong with a session as a whole, the fixture's faults first; nothing where it can be measured."""
-    session = Session(fixture, trace)
-    return chain(
-        _doubled_in_fixture(fixture),
-        _repeated_values(fixture),
-        _human_time(session),
-        _doubled_in_trace(trace),
-        _moments(trace),
-        _order(session),
-        _corrections(session),
-    )
+class SessionFault(NamedTuple):
+    """A fault: the field as a path in its own file, then the value in it and the rule it breaks, in words."""
+
+    path: str
+    message: str
 
 
-def _human_time(session: Session) -> Iterator[str]:
-    expected = session.fixture.T_human_s
-    stated = {"T_human_s": session.trace.T_human_s, "given.T_human_s": session.trace.given.get("T_human_s")}
-    for field, value in stated.items():
-        if value is None or value == expected:
-            continue
-        has = f"has no T_human_s (version {session.fixture.version})" if expected is None else f"says {expected:.12g}"
-        yield f"{field}: found {value:.12g}, but the fixture {session.fixture.id} {has}; rule: T_human comes from the fixture alone"
+class _Time(NamedTuple):
+    path: str
+    at: Moment
 
 
-def _doubled_in_fixture(fixture: Fixture) -> Iterator[str]:
-    lists = {
-        "tools": [tool.name for tool in fixture.tools],
+def fixture_faults(fixture: Fixture) -> Iterator[SessionFault]:
+    """Yield what is wrong with a fixture as a whole: names that stand twice, older values that are the current one.
+
+    An answer names its question by id alone, so an id stands once in all lists of questions together.
+    """
+    questions = {
         "temporal_queries": [query.id for query in fixture.temporal_queries],
         "supersession_queries": [query.id for query in fixture.supersession_queries],
         "synthesis_facts": [fact.id for fact in fixture.synthesis_facts],
         "unanswerable_questions": [question.id for question in fixture.unanswerable_questions],
     }
-    for field, names in lists.items():
-        yield from _doubled(f"fixture.{field}", "name" if field == "tools" else "id", names)
+    yield from _doubled(questions, "id", "an id that no earlier question has")
+    yield from _doubled({"tools": [tool.name for tool in fixture.tools]}, "name", "a name that no earlier tool has")
+    yield from _repeated_values(fixture)
 
 
-def _repeated_values(fixture: Fixture) -> Iterator[str]:
+def trace_faults(trace: Trace) -> Iterator[SessionFault]:
+    """Yield what is wrong with a trace as a whole, whatever it is measured against."""
+    return chain(
+        _doubled({"answers": [answer.id for answer in trace.answers]}, "id", "an id that no earlier answer has"),
+        _doubled_calls(trace),
+        _mixed_times(trace),
+        _backward_times(trace),
+        _order(trace),
+    )
+
+
+def session_faults(fixture: Fixture, trace: Trace) -> Iterator[SessionFault]:
+    """Yield what is wrong with a trace that is measured against this fixture; all paths are of the trace."""
+    session = Session(fixture, trace)
+    return chain(_human_time(session), _corrections(session))
+
+
+def _doubled(names_of: Mapping[str, Sequence[str]], part: str, rule: str) -> Iterator[SessionFault]:
+    seen: set[str] = set()
+    for field, names in names_of.items():
+        for number, name in enumerate(names):
+            if name in seen:
+                yield SessionFault(f"{field}[{number}].{part}", f"is {shown(name)}, expected {rule}")
+            seen.add(name)
+
+
+def _repeated_values(fixture: Fixture) -> Iterator[SessionFault]:
     for field, queries in (("temporal_queries", fixture.temporal_queries), ("supersession_queries", fixture.supersession_queries)):
         for place, query in enumerate(queries):
             for number, value in enumerate(query.older):
                 if folded(value) == folded(query.current):
-                    where = f"fixture.{field}[{place}].older[{number}]"
-                    yield f"{where}: found {value!r}, which is the current value; rule: an older value differs from it"
+                    message = f"is {shown(value)}, expected another value than the one of `current`"
+                    yield SessionFault(f"{field}[{place}].older[{number}]", message)
 
 
-def _doubled_in_trace(trace: Trace) -> Iterator[str]:
-    yield from _doubled("answers", "id", [answer.id for answer in trace.answers])
+def _doubled_calls(trace: Trace) -> Iterator[SessionFault]:
     first: dict[str, tuple[int, ToolCall]] = {}
     for place, event in enumerate(trace.events):
         if not isinstance(event, ToolCall) or event.id is None:
             continue
         earlier, call = first.setdefault(event.id, (place, event))
         if (call.name, call.arguments) != (event.name, event.arguments):
-            yield f"events[{place}].id: found {event.id!r}, as on a different call in events[{earlier}]; rule: an id names one call"
+            message = f"is {shown(event.id)}, expected another id than that of the different call in events[{earlier}]"
+            yield SessionFault(f"events[{place}].id", message)
 
 
-def _doubled(field: str, part: str, names: Iterable[str]) -> Iterator[str]:
-    for name, number in Counter(names).items():
-        if number > 1:
-            yield f"{field}: found the {part} {name!r} {number} times; rule: each {part} stands once"
+def _times(trace: Trace) -> list[_Time]:
+    told = [("started_at", trace.started_at), *((f"events[{place}].at", event.at) for place, event in enumerate(trace.events))]
+    return [_Time(path, at) for path, at in told if at is not None]
 
 
-def _moments(trace: Trace) -> Iterator[str]:
-    times = [("started_at", trace.started_at), *((f"events[{place}].at", event.at) for place, event in enumerate(trace.events))]
-    told = [(field, at) for field, at in times if at is not None]
-    for (earlier, before), (field, at) in pairwise(told):
-        found = f"{field}: found {_shown(at)} after {_shown(before)} in {earlier}"
-        if isinstance(before, datetime) != isinstance(at, datetime):
-            yield f"{found}; rule: a trace has seconds throughout or dates throughout"
-        elif _runs_back(before, at):
-            yield f"{found}; rule: times do not run backwards"
+def _mixed_times(trace: Trace) -> Iterator[SessionFault]:
+    """Yield the first time of another kind than the first of all: between a number of seconds and a date there is no duration."""
+    times = _times(trace)
+    for path, at in times:
+        if isinstance(at, datetime) != isinstance(times[0].at, datetime):
+            kind = "a date" if isinstance(times[0].at, datetime) else "seconds"
+            rule = f"{kind}, as `{times[0].path}` has: a trace has seconds or dates throughout"
+            yield SessionFault(path, f"is {_written(at)}, expected {rule}")
+            return
+
+
+def _backward_times(trace: Trace) -> Iterator[SessionFault]:
+    for before, time in pairwise(_times(trace)):
+        if _runs_back(before.at, time.at):
+            rule = f"{_written(before.at)} or later, as `{before.path}` before it has"
+            yield SessionFault(time.path, f"is {_written(time.at)}, expected {rule}")
 
 
 def _runs_back(before: Moment, at: Moment) -> bool:
@@ -92,26 +117,40 @@ def _runs_back(before: Moment, at: Moment) -> bool:
     return not isinstance(before, datetime) and not isinstance(at, datetime) and at < before
 
 
-def _shown(at: Moment) -> str:
+def _written(at: Moment) -> str:
     return at.isoformat() if isinstance(at, datetime) else f"{at:.12g}"
 
 
-def _order(session: Session) -> Iterator[str]:
+def _order(trace: Trace) -> Iterator[SessionFault]:
     is_dead = False
-    for place, event in enumerate(session.trace.events):
+    for place, event in enumerate(trace.events):
         if isinstance(event, Restart) and not is_dead:
-            yield f"events[{place}]: found a restart without a kill before it; rule: each restart follows a kill"
+            yield SessionFault(f"events[{place}]", "is a restart, expected a kill before it")
         if isinstance(event, Kill | Restart):
             is_dead = isinstance(event, Kill)
 
 
-def _corrections(session: Session) -> Iterator[str]:
+def _human_time(session: Session) -> Iterator[SessionFault]:
+    """Yield another human baseline than the fixture's: it is fixed there, so that nobody can improve a score with it."""
+    own, name = session.fixture.T_human_s, shown(session.fixture.id)
+    rule = f"none: the fixture {name} states none" if own is None else f"{own:.12g}, which the fixture {name} states"
+    stated = {"T_human_s": session.trace.T_human_s, "given.T_human_s": session.trace.given.get("T_human_s")}
+    for path, value in stated.items():
+        if value is not None and value != own:
+            yield SessionFault(path, f"is {value:.12g}, expected {rule}; it comes from there alone")
+
+
+def _corrections(session: Session) -> Iterator[SessionFault]:
+    """Yield corrections that nobody could make. Where both numbers are given, they are checked as any stated values are."""
     recorded, given = len(placed(session, Correction)), session.trace.given
-    found, field = (recorded, "events") if recorded else (given.get("N_corrections") or 0, "given.N_corrections")
-    if not found:
-        return
-    if session.trace.automated:
-        yield f"{field}: found {found:g} corrections in a session with automated true; rule: nobody corrects an automated session"
+    if recorded and session.trace.automated:
+        yield SessionFault(
+            "automated", f"is true, expected false, as events hold corrections ({recorded}): nobody corrects an automated session"
+        )
     measured = turns(session).value
-    if (given.get("N_turns") if measured is None else measured) == 0:
-        yield f"{field}: found {found:g} corrections and N_turns 0; rule: a correction needs a turn of user and agent"
+    rule = "as N_turns is 0: a correction needs a turn of user and agent"
+    if recorded and (given.get("N_turns") if measured is None else measured) == 0:
+        yield SessionFault("events", f"is a list with corrections ({recorded}), expected none, {rule}")
+    stated = given.get("N_corrections")
+    if not recorded and stated and measured == 0:
+        yield SessionFault("given.N_corrections", f"is {stated:.12g}, expected 0, {rule}")

@@ -1,6 +1,7 @@
 """The tables of `judge crux`: what each number was made of, by layer; composites; what was missed; how sessions compare."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import inf
 
 from judge.schema.crux import MinutesSpread, Relations, SessionSummary, Spread
 from judge.schema.definitions import LAYERS
@@ -166,8 +167,8 @@ def _minutes_row(names: tuple[str, str], each: Spread, note: str, ceiling: float
         return format_two_decimals(value) if each.unit == "Em" else format_number(value)
 
     # An interval that goes beyond what the number can be says no more than that it may be anything there.
-    clipped = None if each.ci95 is None else (max(each.ci95[0], 0.0), min(each.ci95[1], ceiling or each.ci95[1]))
-    interval = NOT_AVAILABLE if clipped is None else format_bounds(clipped)
+    highest = inf if ceiling is None else ceiling
+    interval = NOT_AVAILABLE if each.ci95 is None else format_bounds((max(each.ci95[0], 0.0), min(each.ci95[1], highest)))
     return (*names, shown(each.value), shown(each.sd), interval, format_count(each.n), format_count(each.nulls), note)
 
 

@@ -1,18 +1,15 @@
 """Reads fixtures, and finds the one that a trace is measured against."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from judge.errors import InputError
 from judge.schema.fixtures import Fixture
-from judge.standard.stated import shown
+from judge.session.faults import fixture_faults
 from pipelines.documents.file_bytes import PlacedFault, read_bytes, refuse
 from pipelines.documents.strict_json import whole_of
 from pipelines.documents.wording import checked
 from pipelines.sessions.trace_file import TraceFile
-
-_QUESTIONS = ("temporal_queries", "supersession_queries", "synthesis_facts", "unanswerable_questions")
 
 
 class FixtureFile(NamedTuple):
@@ -30,27 +27,14 @@ def read_fixture(path: Path) -> FixtureFile:
     if isinstance(part.value, dict) and "events" in part.value:
         raise InputError([file.fault("holds a trace (it has `events`), expected a fixture")])
     fixture = checked(file, part, Fixture)
-    refuse(file, list(_repeated(fixture)))
+    refuse(file, [PlacedFault(f"$.{fault.path}", fault.message) for fault in fixture_faults(fixture)])
     return FixtureFile(fixture, path.name, file.sha256)
-
-
-def _repeated(fixture: Fixture) -> Iterator[PlacedFault]:
-    """Yield the names that stand twice: ids of questions, to which answers refer, and tools."""
-    asked = {field: [entry.id for entry in getattr(fixture, field)] for field in _QUESTIONS}
-    for kinds, key in ((asked, "id"), ({"tools": [tool.name for tool in fixture.tools]}, "name")):
-        seen: set[str] = set()
-        for field, names in kinds.items():
-            for number, name in enumerate(names):
-                if name in seen:
-                    yield PlacedFault(f"$.{field}[{number}].{key}", f"is {shown(name)}, which an earlier entry has")
-                seen.add(name)
 
 
 def resolve_fixture(trace: TraceFile, given: FixtureFile | None) -> FixtureFile:
     """Return the fixture of a trace: the one given, or the file that the trace names, relative to the trace itself.
 
-    Raises InputError if there is none, if the trace names another one by SHA-256 than is there or was given, or if the trace states
-    another `T_human_s` than the fixture.
+    Raises InputError if there is none, or if the trace names another one by SHA-256 than is there or was given.
     """
     named = trace.trace.fixture
     if given is None and named is None:
@@ -64,7 +48,6 @@ def resolve_fixture(trace: TraceFile, given: FixtureFile | None) -> FixtureFile:
         found, where = _named_fixture(trace, path), f"the file {path}"
     if named is not None and named.sha256 is not None and named.sha256 != found.sha256:
         raise InputError([trace.fault(f"$.fixture.sha256: is {named.sha256}, yet {where} has {found.sha256}")])
-    _check_human_time(trace, found)
     return found
 
 
@@ -92,17 +75,3 @@ def _is_there(path: Path) -> bool:
         return path.is_file()
     except (OSError, ValueError):
         return False
-
-
-def _check_human_time(trace: TraceFile, found: FixtureFile) -> None:
-    """Refuse another human baseline than the fixture's: it is fixed there, so that nobody can improve a score with it."""
-    stated = {"$.T_human_s": trace.trace.T_human_s, "$.given.T_human_s": trace.trace.given.get("T_human_s")}
-    own = found.fixture.T_human_s
-    known = "states none" if own is None else f"has {own:g}"
-    faults = [
-        trace.fault(f"{path}: is {value:g}, yet the fixture {found.name} {known}; it comes from there alone")
-        for path, value in stated.items()
-        if value is not None and value != own
-    ]
-    if faults:
-        raise InputError(faults)

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from judge.schema.events import Moment
 from judge.schema.traces import Trace
+from judge.session.faults import trace_faults
 from judge.standard.stated import STATED_KEYS, shown, unknown_key
 from pipelines.documents.file_bytes import PlacedFault
 from pipelines.documents.places import ROOT, child
@@ -37,7 +37,7 @@ def read_native(value: Any, root: str = ROOT, name: str | None = None) -> Trace 
         faults += stated_faults(given, place, is_automated=value.get("automated") is True)
     if faults or not isinstance(found, Trace):
         return faults
-    return [*mixed_moments(found, root), *_repeated_answers(found, root)] or found
+    return [PlacedFault(f"{root}.{fault.path}", fault.message) for fault in trace_faults(found)] or found
 
 
 def _hinted(fault: PlacedFault, root: str) -> PlacedFault:
@@ -75,33 +75,3 @@ def _timeless_dates(value: Any, root: str) -> Iterator[PlacedFault]:
     for path, time in times:
         if isinstance(time, str) and _NUMBER.fullmatch(time):
             yield PlacedFault(path, f"is {shown(time)}, expected {MOMENT}")
-
-
-def _repeated_answers(trace: Trace, root: str) -> list[PlacedFault]:
-    ids = [answer.id for answer in trace.answers]
-    return [
-        PlacedFault(f"{root}.answers[{number}].id", f"is {shown(identifier)}, which an earlier answer has")
-        for number, identifier in enumerate(ids)
-        if identifier in ids[:number]
-    ]
-
-
-def mixed_moments(trace: Trace, root: str = ROOT) -> list[PlacedFault]:
-    """Return a fault if some moments of a trace are seconds and others dates, between which there is no time."""
-    moments = {child(root, "started_at"): trace.started_at}
-    moments |= {f"{root}.events[{number}].at": event.at for number, event in enumerate(trace.events)}
-    known = {path: moment for path, moment in moments.items() if moment is not None}
-    first = next(iter(known.items()), None)
-    for path, moment in known.items():
-        if first is not None and _is_seconds(moment) != _is_seconds(first[1]):
-            message = f"is {_shown(moment)}, while {first[0]} is {_shown(first[1])}; expected seconds or dates throughout a trace"
-            return [PlacedFault(path, message)]
-    return []
-
-
-def _is_seconds(moment: Moment) -> bool:
-    return isinstance(moment, float)
-
-
-def _shown(moment: Moment) -> str:
-    return f"{moment:g}" if isinstance(moment, float) else moment.isoformat()

@@ -77,8 +77,14 @@ def _transcript(told: dict[str, Any], messages: Sequence[Told], root: str) -> Tr
         record["fixture"] = {"path": record["fixture"]}
     trace = read_native(record, root)
     if isinstance(trace, list):
-        faults += trace
+        faults += [_as_of_messages(fault, root) for fault in trace]
     return faults if faults or isinstance(trace, list) else Transcript(trace, [*found.warnings, *note])
+
+
+def _as_of_messages(fault: PlacedFault, root: str) -> PlacedFault:
+    """Return a fault of an event as what it is: the file holds messages, and no events."""
+    is_of_event = fault.path.startswith(f"{child(root, 'events')}[")
+    return PlacedFault(root, f"read as a trace: {fault}", fault.line) if is_of_event else fault
 
 
 def _usage(told: dict[str, Any], messages: Sequence[Told], root: str, faults: list[PlacedFault]) -> list[TokenUsage]:
