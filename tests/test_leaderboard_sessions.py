@@ -1,6 +1,7 @@
 """Leaderboards of recorded sessions: what `judge crux --json` wrote, alone and beside runs."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -182,3 +183,36 @@ def test_a_result_that_the_standard_does_not_allow_is_refused(tmp_path: Path, ch
     path.write_text(json.dumps(result), encoding="utf-8")
     with pytest.raises(ConfigError, match=told):
         rank_runs([path])
+
+
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        pytest.param(("sessions",), "sessions", id="no-session"),
+        pytest.param(("metrics",), "`metrics` lacks T_orient, T_task", id="metrics"),
+        pytest.param(("derived", "Q_info"), "`derived` lacks Q_info", id="a-derived-value"),
+        pytest.param(("composite",), "`composite` lacks Q_combined_v1_0", id="composites"),
+        pytest.param(("composite", "Cx_community_em"), "`composite` lacks Cx_community_em", id="a-composite"),
+        pytest.param(
+            ("sessions", 0, "metrics", "R_noise_resistance"), "session `one-0`: `metrics` lacks R_noise_resistance", id="of-a-session"
+        ),
+        pytest.param(("sessions", 0, "composite"), "session `one-0`: `composite` lacks", id="composites-of-a-session"),
+        pytest.param(("sessions", 0, "derived", "Q_info", "inputs"), "the inputs of Q_info are none", id="inputs"),
+        pytest.param(("sessions", 0, "composite", "Cx_em", "components"), "the components of Cx_em", id="components"),
+    ],
+)
+def test_a_cut_result_is_refused_in_words(tmp_path: Path, path: tuple[Any, ...], told: str, count: int) -> None:
+    """What is emptied or taken out is named; nothing ends with a traceback."""
+    result = measured(tmp_path, "one", *[stated(0.5)] * count)
+    value = json.loads(result.read_text("utf-8"))
+    inner = value
+    for key in path[:-1]:
+        inner = inner[key]
+    if path[-1] in ("sessions", "metrics", "derived", "composite", "inputs", "components"):
+        inner[path[-1]] = [] if path[-1] == "sessions" else {}
+    else:
+        del inner[path[-1]]
+    result.write_text(json.dumps(value), encoding="utf-8")
+    with pytest.raises(ConfigError, match=re.escape(told)):
+        rank_runs([result])

@@ -1,6 +1,8 @@
 """What `judge crux` finds out: the numbers of recorded sessions by the standard, as JSON."""
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from judge.schema.manifests import FileFacts, GateResult
 from judge.schema.rates import Rate
@@ -183,7 +185,7 @@ class CruxSummary(Record):
     metrics: dict[str, SessionMetric | Spread]
     derived: dict[str, DerivedSummary | Spread]
     composite: dict[str, CompositeSummary | MinutesSpread]
-    sessions: tuple[SessionSummary, ...]
+    sessions: Annotated[tuple[SessionSummary, ...], Field(min_length=1)]
     relations: tuple[Relations, ...]
     pass_hat_k: dict[str, float]
     pass_at_k: dict[str, float]

@@ -7,6 +7,7 @@ from judge.errors import ConfigError
 from judge.schema.crux import CruxSummary, MinutesSpread, SessionMetric, SessionSummary, Spread
 from judge.schema.leaderboards import Estimate, LeaderboardEntry
 from judge.schema.summaries import CompositeSummary, DerivedSummary, JudgeName
+from judge.session.completeness import lacking
 from judge.session.finding import JUDGED
 from judge.standard.composites import COMPOSITES, WEIGHTS
 from judge.standard.formulas import item_mean
@@ -30,7 +31,7 @@ def entry_of_crux(summary: CruxSummary, name: str) -> LeaderboardEntry:
     null policy, and for what the standard does not allow.
     """
     policy = null_policy_of(summary.null_policy, where=f"{name}: ")
-    if faults := list(_changed(summary)):
+    if faults := list(lacking(summary)) or list(_changed(summary)):
         raise ConfigError("\n".join(f"{name}: {fault}" for fault in faults))
     run, first = summary.run, summary.sessions[0]
     is_single = len(summary.sessions) == 1
@@ -107,7 +108,7 @@ def _of_spread(spread: Spread, ceiling: float) -> Estimate:
     if isinstance(spread, MinutesSpread) and spread.value is not None and spread.active_components is None:
         return Estimate(value=None, reason=_MIXED)
     if spread.value is None:
-        return Estimate(value=None, reason=spread.reason)
+        return Estimate(value=None, reason=spread.reason or "not_measured")
     why = None if spread.ci95 is not None else "median" if spread.statistic == "median" else "no_spread_between_sessions"
     clipped = None if spread.ci95 is None else (max(spread.ci95[0], 0.0), min(spread.ci95[1], ceiling))
     return Estimate(value=spread.value, ci95=clipped, ci_method=spread.ci_method, ci_reason=why)

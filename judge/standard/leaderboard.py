@@ -16,6 +16,7 @@ DEFAULTS = ("Cx_community_em", "Q_combined_v1_5", "R_proposition")
 """What ranks where nobody says: the first that every complete run has, else the last."""
 
 INCOMPLETE = "incomplete"
+_NO_REASON = "not_measured"
 
 _UNKNOWN = Estimate(value=None, reason="no_run_record")
 
@@ -79,7 +80,7 @@ def unranked_because(entry: LeaderboardEntry, by: str) -> str | None:
     if not entry.complete:
         return INCOMPLETE
     estimate = _estimate(entry, by)
-    return None if estimate.value is not None else estimate.reason
+    return None if estimate.value is not None else estimate.reason or _NO_REASON
 
 
 def _stated(composites: Sequence[CompositeSummary], field: Literal["profile", "formula_id"]) -> str | None:
