@@ -43,6 +43,13 @@ class _Archive(NamedTuple):
         return InputError([self.file.fault(message)])
 
 
+class _Content(NamedTuple):
+    """What an archive holds as JSON: the head of the log, and each sample with the name of its member."""
+
+    header: dict[str, Any]
+    samples: list[tuple[Any, str]]
+
+
 def read_archive(file: FileBytes, *, largest: int = LARGEST_MEMBER) -> tuple[TraceFile, ...]:
     """Return the sessions of an Inspect log. An interrupted one has no head of its own and is read as far as it goes.
 
@@ -51,12 +58,14 @@ def read_archive(file: FileBytes, *, largest: int = LARGEST_MEMBER) -> tuple[Tra
     """
     try:
         with zipfile.ZipFile(io.BytesIO(file.data)) as members:
-            return _sessions(_Archive(file, members, largest))
+            content = _content(_Archive(file, members, largest))
+    # A zip that is damaged, encrypted or oddly packed makes the library raise any of these; what is in it is looked at outside.
     except (zipfile.BadZipFile, EOFError, struct.error, zlib.error, NotImplementedError, RuntimeError, OSError, ValueError) as error:
         raise InputError([file.fault(f"is no readable Inspect log: {error}")]) from error
+    return sessions_of(file, content.header, content.samples)
 
 
-def _sessions(archive: _Archive) -> tuple[TraceFile, ...]:
+def _content(archive: _Archive) -> _Content:
     names = dict.fromkeys(archive.members.namelist())
     head = next((name for name in _HEADERS if name in names), None)
     if head is None:
@@ -67,7 +76,7 @@ def _sessions(archive: _Archive) -> tuple[TraceFile, ...]:
     samples = [name for name in names if name.startswith("samples/") and name.endswith(".json")]
     if sum(archive.members.getinfo(name).file_size for name in samples) > _ALL * archive.largest:
         raise archive.refused(f"unpacks to more than {_ALL * archive.largest // 2**20} MB")
-    return sessions_of(archive.file, header, [(_json(archive, name), _shown(name)) for name in samples])
+    return _Content(header, [(_json(archive, name), _shown(name)) for name in samples])
 
 
 def _json(archive: _Archive, name: str) -> Any:
@@ -93,11 +102,8 @@ def _unpacked(archive: _Archive, member: zipfile.ZipInfo) -> bytes:
 
 def _zstandard(archive: _Archive, member: zipfile.ZipInfo) -> bytes:
     """Return a member compressed with Zstandard, which the zip module of most Pythons does not know."""
-    try:
-        import zstandard
-    except ImportError as error:
-        needed = "needs zstandard: pip install 'crux-judge[inspect]'"
-        raise archive.refused(f"{_shown(member.filename)}: is compressed with Zstandard, which {needed}") from error
+    import zstandard
+
     data = archive.file.data
     signature, name_length, extra_length = _LOCAL_HEADER.unpack_from(data, member.header_offset)
     if signature != _SIGNATURES[0]:
