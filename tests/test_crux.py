@@ -320,10 +320,15 @@ def test_sessions_of_one_id_are_told_apart(tmp_path: Path) -> None:
     assert len({session.session for session in found.sessions}) == 2
 
 
-def test_equal_traces_are_told() -> None:
-    """Deterministic agents may leave equal traces; a copy by mistake may too."""
-    copies = [EXAMPLE / "trace-1.json", EXAMPLE / "trace-2.json"]
-    assert not any("byte for byte" in warning for warning in measure_sessions(CruxFiles(copies), CruxRules()).warnings)
+def test_equal_traces_are_told(tmp_path: Path) -> None:
+    """Deterministic agents may leave equal traces, and a copy by mistake may too: both count, and it is said."""
+    shutil.copytree(EXAMPLE, tmp_path / "session")
+    first = tmp_path / "session" / "trace-1.json"
+    copied = Path(shutil.copy(first, first.with_name("copy.json")))
+    told = measure_sessions(CruxFiles([first, copied]), CruxRules())
+    assert len(told.sessions) == 2
+    assert "2 traces are equal byte for byte: are they the same session?" in told.warnings
+    assert not any("byte for byte" in warning for warning in measure_sessions(CruxFiles(TRACES[:2]), CruxRules()).warnings)
 
 
 @pytest.mark.parametrize("stated", [{"R_judge": 0.8}, {"Q_reasoning": 0.8}])

@@ -175,7 +175,7 @@ def _minutes_row(names: tuple[str, str], each: Spread, note: str, ceiling: float
 def session_table(sessions: Sequence[SessionSummary]) -> Table:
     """Return the sessions one a row, with what most people look for first."""
     names = ("session", "agent", "S_gate", "Q_info", "Q_reasoning", "Cx_em", "Cx_community_em", "its band", "passed")
-    columns = tuple(Column(name, numeric=name[0] in "SQC") for name in names)
+    columns = tuple(Column(name, numeric=name[0] in "SQC", wraps=name == "its band") for name in names)
     return Table("Sessions", columns, tuple(map(_session_row, sessions)))
 
 
