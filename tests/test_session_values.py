@@ -16,26 +16,7 @@ from judge.session.joining import Rules, SessionValues, Sources, session_values
 from judge.session.relations import by_task, has_passed, pass_hats, relations_of
 from judge.standard.fundamentals import FUNDAMENTALS
 from judge.standard.nulls import NullPolicy
-
-GOLDEN = {
-    "T_orient": 4.2,
-    "T_task": 156.3,
-    "T_human": 1800.0,
-    "R_decision": 0.875,
-    "R_constraint": 1.0,
-    "R_incident": 1.0,
-    "P_context": 0.72,
-    "A_coverage": 0.0,
-    "K_decision": 0.88,
-    "S_gate": 1.0,
-    "S_detect": 1.0,
-    "S_stale": 1.0,
-    "C_tokens": 0.024,
-    "N_tools": 8.0,
-    "N_turns": 14.0,
-    "N_corrections": 0.0,
-}
-"""The example of METRICS.md."""
+from tests.support.golden import GOLDEN
 
 
 def valued(

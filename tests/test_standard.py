@@ -19,27 +19,11 @@ from judge.standard.formulas import campaign_score, floor_score, mean_share, sha
 from judge.standard.fundamentals import FUNDAMENTALS, layer_of
 from judge.standard.measured import Measured, as_measured
 from judge.standard.nulls import NullPolicy, mean_of_known
+from tests.support import golden
 
 Values = dict[str, float | None]
 
-GOLDEN: Values = {
-    "T_orient": 4.2,
-    "T_task": 156.3,
-    "T_human": 1800.0,
-    "R_decision": 0.875,
-    "R_constraint": 1.0,
-    "R_incident": 1.0,
-    "P_context": 0.72,
-    "A_coverage": 0.0,
-    "K_decision": 0.88,
-    "S_gate": 1.0,
-    "S_detect": 1.0,
-    "S_stale": 1.0,
-    "C_tokens": 0.024,
-    "N_tools": 8.0,
-    "N_turns": 14.0,
-    "N_corrections": 0.0,
-}
+GOLDEN: Values = {**golden.GOLDEN}
 JUDGED: Values = {"R_judge": 0.896, "R_conflict_resolution": 1.0, "R_noise_resistance": 0.5}
 WHOLE: Values = {
     **GOLDEN,
