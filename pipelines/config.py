@@ -25,7 +25,8 @@ Finite = Annotated[float, Field(allow_inf_nan=False)]
 class RunConfig(Record):
     """What a user can set. Names are those of the flags with `_` for `-`; unknown names are errors.
 
-    `judge` None means that nothing was configured, and the offline baseline speaks. Times are in seconds.
+    `judge` None means that nothing was configured, and the offline baseline speaks. Times are in seconds. `budget_usd` and
+    `max_calls` bound what one command may spend; `max_chars` bounds the characters of data in one request.
     """
 
     judge: str | None = None
@@ -38,6 +39,12 @@ class RunConfig(Record):
     offline: bool = False
     max_connections: Annotated[int, Field(ge=1, le=1000)] = 16
     deadline: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 120.0
+    budget_usd: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    max_calls: Annotated[int, Field(ge=0)] | None = None
+    prices: Path | None = None
+    max_chars: Annotated[int, Field(ge=1000)] = 300_000
+    long_answers: Literal["refuse", "split"] = "refuse"
+    allow_link_local: bool = False
     batch_size: Annotated[int, Field(ge=1, le=200)] = 25
     repeats: Annotated[int, Field(ge=1, le=99)] = 1
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
@@ -67,7 +74,7 @@ class RunConfig(Record):
             raise ValueError(f"no prompt is named {', '.join(sorted(unknown))}; there are {', '.join(RequestKind)}")
         return prompts
 
-    @field_validator("run_record")
+    @field_validator("run_record", "prices")
     @classmethod
     def _no_empty_path(cls, path: Path | None) -> Path | None:
         # Read as a path, nothing is the current folder, and the message would name that.
