@@ -72,11 +72,18 @@ class CallFault(CruxError):
     """One call to a judge model failed.
 
     `retry_after` is in seconds and only set where the endpoint asked for a wait; `was_sent` is False for a call that was
-    refused on this side already.
+    refused on this side already; `may_be_billed` says that the endpoint may have done the work although no reply arrived.
     """
 
     def __init__(
-        self, reason: UnjudgedReason, detail: str, *, retryable: bool = False, retry_after: float | None = None, was_sent: bool = True
+        self,
+        reason: UnjudgedReason,
+        detail: str,
+        *,
+        retryable: bool = False,
+        retry_after: float | None = None,
+        was_sent: bool = True,
+        may_be_billed: bool = False,
     ) -> None:
         """Keep why the call failed and whether the same bytes may be sent again."""
         super().__init__(detail)
@@ -84,6 +91,7 @@ class CallFault(CruxError):
         self.detail = detail
         self.retryable = retryable
         self.was_sent = was_sent
+        self.may_be_billed = may_be_billed
         self.retry_after = retry_after
 
 

@@ -17,6 +17,7 @@ from judge.schema.labels import RequestKind
 from judge.schema.manifests import JudgeFacts, RunManifest
 from pipelines.config import RunConfig
 from pipelines.files import JOURNAL, Journal, read_manifest
+from pipelines.spending import budget_of, told_price
 
 if TYPE_CHECKING:
     from judge.cache import CachedJudge
@@ -43,6 +44,8 @@ class BuiltJudge(NamedTuple):
     can_cache: bool
     close: Callable[[], Awaitable[None]]
     warnings: Sequence[str] = ()
+    connections: Callable[[], int] | None = None
+    """How many calls may be under way now; None for a judge that makes none."""
     unlike_recorded: str = ""
     """How a replay's settings differ from the recorded run's where that makes other requests."""
 
@@ -153,6 +156,7 @@ def _model(spec: str, config: RunConfig, policy: Policy) -> BuiltJudge:
 
     if "/" not in spec and " " in spec:
         raise ConfigError(f"--judge {spec!r} is neither {BASELINE}, {REPLAY_PREFIX}RUN, nor a model name such as openai/gpt-5-mini")
+    price = told_price(spec, config)
     settings = ModelSettings(
         model=spec,
         api_base=config.api_base,
@@ -161,15 +165,17 @@ def _model(spec: str, config: RunConfig, policy: Policy) -> BuiltJudge:
         seed=config.seed,
         mode=config.mode,
         deadline=config.deadline,
+        connections=config.max_connections,
+        price=price,
     )
     prompts = {kind: load_prompt(kind, Path(path) if (path := config.prompt.get(kind)) else None) for kind in RequestKind}
     key = _api_key(spec, config)
     client = LiteLLMClient(settings, key)
-    judge = LLMJudge(settings, prompts, policy, client)
+    judge = LLMJudge(settings, prompts, policy, client, budget_of(spec, config, price))
     facts = judge_facts(spec, judge)
     if config.offline:
         return BuiltJudge(_silent(judge), facts, policy, None, can_cache=True, close=_nothing)
-    return BuiltJudge(judge, facts, policy, None, can_cache=True, close=client.aclose)
+    return BuiltJudge(judge, facts, policy, None, can_cache=True, close=client.aclose, connections=lambda: judge.connections)
 
 
 def _silent(judge: Judge) -> Judge:

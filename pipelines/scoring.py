@@ -41,7 +41,10 @@ from pipelines.summarising import Judging, UsageTally, build_summary
 
 
 class Progress(NamedTuple):
-    """How far a run is. `made` and `calls` count what was asked now; `cost_usd` is None where it is unknown."""
+    """How far a run is. `made` and `calls` count what was asked now; `cost_usd` is None where it is unknown.
+
+    `connections` is how many calls may be under way now, None for a judge that makes none.
+    """
 
     stage: str
     done: int
@@ -50,6 +53,7 @@ class Progress(NamedTuple):
     calls: int
     reused: int
     cost_usd: float | None
+    connections: int | None = None
 
 
 class ScoreOutcome(NamedTuple):
@@ -206,7 +210,9 @@ class _Run:
 
     def _progress(self, stage: str, done: int, total: int) -> Progress:
         made, reused = self._made_and_reused()
-        return Progress(stage, done, total, made.judgments, made.calls, reused + self._recorder.from_journal, self._usage.cost_usd)
+        reused += self._recorder.from_journal
+        connections = None if self._built.connections is None else self._built.connections()
+        return Progress(stage, done, total, made.judgments, made.calls, reused, self._usage.cost_usd, connections)
 
     def _made_and_reused(self) -> tuple[MadeNow, int]:
         """Return what was made now, and how many judgments came from the cache."""

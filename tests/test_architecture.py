@@ -15,6 +15,7 @@ LAYERS: list[list[str]] = [
     ["judge.schema", "judge.version"],
     ["judge.errors", "judge.hashing", "judge.metrics", "judge.statistics", "judge.text"],
     ["judge.lint"],
+    ["judge.breaker", "judge.budget", "judge.throttle"],
     [
         "judge.answer_diagnostics",
         "judge.checks",
@@ -28,6 +29,7 @@ LAYERS: list[list[str]] = [
         "judge.references",
         "judge.reply",
         "judge.standard",
+        "judge.traffic",
         "judge.votes",
     ],
     ["judge.half_credit", "judge.session", "judge.signals"],
@@ -38,7 +40,8 @@ LAYERS: list[list[str]] = [
     ["pipelines.config", "pipelines.readers", "pipelines.reports"],
     ["pipelines.documents"],
     ["pipelines.files", "pipelines.proposition_files", "pipelines.sessions"],
-    ["pipelines.named_paths"],
+    ["pipelines.named_paths", "pipelines.pricing"],
+    ["pipelines.spending"],
     [
         "pipelines.campaigns",
         "pipelines.drifting",
@@ -46,7 +49,6 @@ LAYERS: list[list[str]] = [
         "pipelines.gates",
         "pipelines.judges",
         "pipelines.manifest",
-        "pipelines.pricing",
         "pipelines.rendering",
         "pipelines.run_record",
         "pipelines.running",
