@@ -71,7 +71,7 @@ class Conversation:
         self._flags.add(Flag.RE_ASKED)
         try:
             fields = await self._once(doubtful, _LABEL_NOTE)
-            second = check_labels(fields, doubtful)
+            second = check_labels(fields, doubtful, also_known=labels.outcomes)
         except (CallFault, ReplyFault) as fault:
             failed = Unjudged(reason=fault.reason, detail=fault.detail)
             second = Labels(
