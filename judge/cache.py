@@ -84,7 +84,7 @@ class JudgmentCache:
             text = self._store.get(key)
             if text is None:
                 return None
-            entry = _read_entry(key, text)
+            entry = read_entry(key, text)
             if entry.parts != parts:
                 raise ValueError("it was made for another request")
         except Exception as error:  # noqa: BLE001 - whatever a damaged row raises, the request is judged anew
@@ -104,7 +104,7 @@ class JudgmentCache:
         """Yield every whole entry; damaged ones are set aside on the way."""
         for key in self.keys():
             try:
-                entry = _read_entry(key, self._store.get(key))
+                entry = read_entry(key, self._store.get(key))
             except Exception as error:  # noqa: BLE001 - as in `get`
                 self._quarantine(key, error)
             else:
@@ -133,7 +133,7 @@ class JudgmentCache:
         """Take over one exported line; return False if it is here already. Raises ValueError if it does not check."""
         try:
             fields = json.loads(line)
-            entry = _read_entry(fields["key"], fields["value"])
+            entry = read_entry(fields["key"], fields["value"])
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError("it is not a line of an export") from error
         return bool(self._store.add(entry.key, _entry_text(entry.parts, entry.judgment)))
@@ -193,7 +193,7 @@ def _entry_text(parts: Parts, judgment: Judgment) -> str:
     return json.dumps({"format": FORMAT, "sha256": sha256_text(text), "parts": parts, "judgment": text}, ensure_ascii=False)
 
 
-def _read_entry(key: str, text: str) -> Entry:
+def read_entry(key: str, text: str) -> Entry:
     """Return a checked entry. Raises ValueError, saying what is wrong with it."""
     fields = json.loads(text)
     if fields.get("format") != FORMAT or fields["sha256"] != sha256_text(fields["judgment"]):
