@@ -65,12 +65,13 @@ class Breaker:
             now = time.monotonic()
             if self._given_up is not None:
                 raise CallFault(UnjudgedReason.NETWORK_ERROR, self._given_up, was_sent=False)
-            if now >= ends_at:
+            # Just before the deadline, which would only say that no reply came.
+            if now + _LOOK_AGAIN >= ends_at:
                 raise CallFault(UnjudgedReason.NETWORK_ERROR, f"the endpoint stayed away until the deadline: {self._seen}", was_sent=False)
             if not self._is_probing and now >= self._next_probe:
                 self._is_probing = True
                 return True
-            await asyncio.sleep(min(_LOOK_AGAIN, ends_at - now))
+            await asyncio.sleep(_LOOK_AGAIN)
         return False
 
     def _learn(self, fault: CallFault) -> None:

@@ -143,7 +143,8 @@ class Line:
         except CredentialError as error:
             raise CredentialError(str(error), self.calls) from error
         except TimeoutError as error:
-            raise CallFault(UnjudgedReason.DEADLINE_EXCEEDED, f"no complete reply within {self._deadline:g} s") from error
+            missed = "no complete reply" if self.calls > before else "no turn to send the next call"
+            raise CallFault(UnjudgedReason.DEADLINE_EXCEEDED, f"{missed} within {self._deadline:g} s") from error
         # Kept here and not by the caller, so that a reply which the negotiation discards is paid for as well.
         self._usages.append(reply.usage)
         self.reported_model = reply.model
