@@ -72,15 +72,16 @@ def total_of(kinds: Iterable[RequestEstimate], finding_out: Spending) -> Request
     )
 
 
-def budget_checks(config: RunConfig, total: RequestEstimate) -> tuple[BudgetCheck, ...]:
+def budget_checks(config: RunConfig, total: RequestEstimate, headroom: float | None) -> tuple[BudgetCheck, ...]:
     """Return for each bound that was set whether it holds the typical and the worst case."""
     checks = []
-    if config.budget_usd is not None:
-        costs = [None if cost is None else cost <= config.budget_usd for cost in (total.typical.cost_usd, total.at_most.cost_usd)]
-        checks.append(BudgetCheck(setting="budget_usd", limit=config.budget_usd, typical_fits=costs[0], at_most_fits=costs[1]))
-    if config.max_calls is not None:
-        calls = [spent.calls <= config.max_calls for spent in (total.typical, total.at_most)]
-        checks.append(BudgetCheck(setting="max_calls", limit=config.max_calls, typical_fits=calls[0], at_most_fits=calls[1]))
+    if (limit := config.budget_usd) is not None:
+        typical = None if total.typical.cost_usd is None or headroom is None else total.typical.cost_usd + headroom
+        costs = [None if cost is None else cost <= limit for cost in (typical, total.at_most.cost_usd)]
+        checks.append(BudgetCheck(setting="budget_usd", limit=limit, typical_fits=costs[0], at_most_fits=costs[1]))
+    if (most := config.max_calls) is not None:
+        calls = [spent.calls <= most for spent in (total.typical, total.at_most)]
+        checks.append(BudgetCheck(setting="max_calls", limit=most, typical_fits=calls[0], at_most_fits=calls[1]))
     return tuple(checks)
 
 

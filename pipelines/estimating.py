@@ -23,7 +23,7 @@ from pipelines.freezing import RunPropositions
 from pipelines.gates import check_gates
 from pipelines.judges import BuiltJudge, asking_of, build_judge
 from pipelines.known_judgments import Found, KnownJudgments, PlannedRun
-from pipelines.request_sizes import RequestSizes, finding_out_calls
+from pipelines.request_sizes import RequestSizes, finding_out_calls, largest
 from pipelines.sources import ItemSource
 from pipelines.spending import Prices, prices_of
 
@@ -67,7 +67,7 @@ class _Estimating:
         self._seen: set[bytes] = set()
         self._seen_needs: set[bytes] = set()
         self._splits = dict.fromkeys(SplitEstimate.model_fields, 0)
-        self._largest = Tokens(0, 0)
+        self._largest = self._largest_first = Tokens(0, 0)
         self._reference = lru_cache(maxsize=_REMEMBERED)(self._found_reference)
 
     def estimate(self) -> Estimate:
@@ -120,8 +120,8 @@ class _Estimating:
         elif self._sizes is None:
             tally.add_uncalled()
         else:
-            dearest = self._sizes.dearest_call(request)
-            self._largest = Tokens(max(self._largest.input, dearest.input), max(self._largest.output, dearest.output))
+            self._largest_first = largest(self._largest_first, self._sizes.first_call(request))
+            self._largest = largest(self._largest, self._sizes.dearest_call(request))
             tally.add_called(self._sizes.usual(request), self._sizes.at_most(request))
         return found
 
@@ -130,6 +130,7 @@ class _Estimating:
         prices = None if self._no_calls is not None else prices_of(_model(run), config)
         kinds = {str(kind): tally.estimate(prices) for kind, tally in self._tallies.items()}
         total = total_of(kinds.values(), self._finding_out(prices))
+        headroom = spending(int(any(self._largest_first)), self._largest_first, None if prices is None else prices.dearest).cost_usd
         return Estimate(
             input=InputFacts(name=run.source.name, sha256=run.source.sha256, items=run.source.count),
             judge=run.built.facts.spec,
@@ -140,7 +141,8 @@ class _Estimating:
             kinds=kinds,
             total=total,
             price=None if prices is None else PriceFacts(model=_model(run), price=prices.usual, source=prices.source),
-            budgets=budget_checks(config, total),
+            headroom_usd=headroom,
+            budgets=budget_checks(config, total, headroom),
             warnings=tuple(self._known.warnings),
         )
 

@@ -38,14 +38,17 @@ class RequestSizes:
         texts = self._count(system) + sum(map(self._counted, others))
         return Tokens(texts + self._added(call.reply_type) + FRAMING_TOKENS, expected_reply_tokens(request))
 
+    def first_call(self, request: Request) -> Tokens:
+        """Return what a budget reserves for the first call of a request."""
+        return worst_tokens(self._first(request))
+
     def dearest_call(self, request: Request) -> Tokens:
         """Return the most that one call about a request takes, as a budget reserves it."""
-        first, again = worst_tokens(self._first(request)), worst_tokens(dearest_re_ask(self._prompts[request.kind], self._policy, request))
-        return Tokens(max(first.input, again.input), max(first.output, again.output))
+        return largest(self.first_call(request), worst_tokens(dearest_re_ask(self._prompts[request.kind], self._policy, request)))
 
     def at_most(self, request: Request) -> Tokens:
         """Return the most that all calls of one judgment take together: after the first one, each may be a re-ask with more room."""
-        first, dearest = worst_tokens(self._first(request)), self.dearest_call(request)
+        first, dearest = self.first_call(request), self.dearest_call(request)
         again = MAX_CALLS - 1
         return Tokens(first.input + again * dearest.input, first.output + again * dearest.output)
 
@@ -54,6 +57,11 @@ class RequestSizes:
 
     def _counted(self, text: str) -> int:
         return token_count(self._model, text)
+
+
+def largest(first: Tokens, second: Tokens) -> Tokens:
+    """Return the larger number of each."""
+    return Tokens(max(first.input, second.input), max(first.output, second.output))
 
 
 def finding_out_calls(config: RunConfig) -> int:

@@ -337,16 +337,37 @@ def test_bounds_are_compared_with_both_cases(bench: Bench) -> None:
     """A bound may hold the typical case and not the worst one."""
     path = write_items(bench.folder / "input.jsonl", trams(2))
     told = prices(bench.folder, input_usd_per_million=1, output_usd_per_million=1)
-    cost = estimated(bench, path, prices=told).total.typical.cost_usd
-    checks = estimated(bench, path, prices=told, budget_usd=cost, max_calls=6).budgets
+    free = estimated(bench, path, prices=told)
+    assert free.total.typical.cost_usd is not None
+    assert free.headroom_usd is not None
+    needed = free.total.typical.cost_usd + free.headroom_usd
+    checks = estimated(bench, path, prices=told, budget_usd=needed, max_calls=6).budgets
     assert [(check.setting, check.typical_fits, check.at_most_fits) for check in checks] == [
         ("budget_usd", True, False),
         ("max_calls", True, False),
     ]
-    tight = estimated(bench, path, prices=told, budget_usd=0, max_calls=5).budgets
+    tight = estimated(bench, path, prices=told, budget_usd=0.999 * needed, max_calls=5).budgets
     assert [check.typical_fits for check in tight] == [False, False]
     wide = estimated(bench, path, prices=told, budget_usd=1000, max_calls=1000).budgets
     assert [check.at_most_fits for check in wide] == [True, True]
+
+
+@pytest.mark.parametrize("settings", [{"max_calls": 6}, {"max_calls": 5}, {"budget_usd": 1.0}, {"budget_usd": 0.0}], ids=str)
+def test_a_bound_that_holds_the_typical_case_stops_no_ordinary_run(bench: Bench, settings: dict[str, Any]) -> None:
+    """A run that meets no trouble completes just where the estimate says that it fits; else it stops with 4."""
+    path = write_items(bench.folder / "input.jsonl", trams(2))
+    told = prices(bench.folder, input_usd_per_million=1, output_usd_per_million=1)
+    (check,) = estimated(bench, path, prices=told, **settings).budgets
+    assert bench.score(path, prices=told, **settings).exit_code == (0 if check.typical_fits else 4)
+
+
+def test_a_warm_run_fits_a_budget_of_nothing(bench: Bench) -> None:
+    """What is there already needs no call, whatever a call would cost."""
+    path = write_items(bench.folder / "input.jsonl", trams(2))
+    told = prices(bench.folder, input_usd_per_million=1, output_usd_per_million=1)
+    bench.score(path)
+    checks = estimated(bench, path, prices=told, budget_usd=0, max_calls=0).budgets
+    assert [(check.typical_fits, check.at_most_fits) for check in checks] == [(True, True), (True, True)]
 
 
 def test_a_budget_without_a_price_is_unknown_and_the_run_is_refused(bench: Bench) -> None:

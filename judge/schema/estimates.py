@@ -60,7 +60,10 @@ class PriceFacts(Record):
 
 
 class BudgetCheck(Record):
-    """Whether a bound holds what the run takes; None where the cost is unknown."""
+    """Whether a bound holds what the run takes; None where the cost is unknown.
+
+    Dollars hold the typical case only if they leave `headroom_usd` for the last call: each one must fit at its worst before it goes out.
+    """
 
     setting: Literal["budget_usd", "max_calls"]
     limit: float = Field(ge=0, allow_inf_nan=False)
@@ -72,6 +75,7 @@ class Estimate(Record):
     """What `judge score --estimate` prints. `kinds` holds an estimate by kind of request, `total` their sums.
 
     `no_calls` says why nothing will be called, and is None where a model is asked. `price` is None where nothing is called.
+    `headroom_usd` is the most that a budget reserves for the first call of any request, None where the price is unknown.
     """
 
     format: Literal[1] = 1
@@ -84,5 +88,6 @@ class Estimate(Record):
     kinds: dict[str, RequestEstimate]
     total: RequestEstimate
     price: PriceFacts | None
+    headroom_usd: float | None = Field(ge=0, allow_inf_nan=False)
     budgets: tuple[BudgetCheck, ...]
     warnings: tuple[str, ...]

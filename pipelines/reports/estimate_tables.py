@@ -106,6 +106,8 @@ def _notes(estimate: Estimate) -> Iterator[str]:
     yield "at most: every call and retry that a judgment may make, each reserved at its worst, as --budget-usd reserves it."
     if estimate.total.typical.cost_usd is None:
         yield from _price_notes(estimate)
+    elif any(check.setting == "budget_usd" for check in estimate.budgets):
+        yield f"--budget-usd holds the typical case if it leaves {format_money(estimate.headroom_usd)}, the most that one call reserves."
 
 
 def _price_notes(estimate: Estimate) -> Iterator[str]:
