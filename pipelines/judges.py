@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from judge.errors import ConfigError, RunFolderError
 from judge.hashing import content_hash
 from judge.planning import Asking
-from judge.prompt import Policy, load_policy, load_prompt
+from judge.prompt import Policy, Prompt, load_policy, load_prompt
 from judge.protocol import Judge
 from judge.schema.judgments import JudgeIdentity
 from judge.schema.labels import RequestKind
@@ -100,6 +100,11 @@ def cache_folder(config: RunConfig) -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "crux-judge"
 
 
+def load_prompts(config: RunConfig) -> dict[RequestKind, Prompt]:
+    """Return the prompt of each kind of request, the shipped ones unless the settings name files."""
+    return {kind: load_prompt(kind, Path(path) if (path := config.prompt.get(kind)) else None) for kind in RequestKind}
+
+
 def judge_facts(spec: str, judge: Judge) -> JudgeFacts:
     """Return how a judge is named in a manifest and a summary."""
     identities = {str(kind): judge.identity(kind) for kind in RequestKind}
@@ -172,7 +177,7 @@ def _model(spec: str, config: RunConfig, policy: Policy) -> BuiltJudge:
         connections=config.max_connections,
         price=price,
     )
-    prompts = {kind: load_prompt(kind, Path(path) if (path := config.prompt.get(kind)) else None) for kind in RequestKind}
+    prompts = load_prompts(config)
     key = _api_key(spec, config)
     client = LiteLLMClient(settings, key)
     judge = LLMJudge(settings, prompts, policy, client, budget_of(spec, config, price))

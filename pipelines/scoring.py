@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from judge.errors import ConfigError, RunFolderError
 from judge.half_credit import with_half_credit
-from judge.hashing import content_hash
 from judge.schema.items import Item
 from judge.schema.judgments import Judgment
 from judge.schema.manifests import FileFacts, InputFacts, MadeNow, RunManifest
@@ -36,6 +35,7 @@ from pipelines.manifest import host_name, utc_now, versions
 from pipelines.rendering import write_reports
 from pipelines.run_record import read_run_record
 from pipelines.running import RecordingJudge, Stop, in_order, window_for
+from pipelines.same_run import PROPOSITIONS_PART, differing_parts, run_key
 from pipelines.sources import ItemSource
 from pipelines.summarising import Judging, UsageTally, build_summary
 
@@ -177,15 +177,7 @@ class _Run:
         return map(Item.model_validate_json, self._folder.lines(ITEMS))
 
     def _run_key(self) -> dict[str, str]:
-        return {
-            "input": self._source.sha256,
-            "columns": content_hash(self._config.map),
-            "judge": self._built.facts.id,
-            "policy": self._built.policy.identity.sha256,
-            "propositions": self._propositions.key,
-            "repeats": str(self._config.repeats),
-            "batch size": str(self._config.batch_size),
-        }
+        return run_key(self._source, self._config, self._built, self._propositions.key)
 
     def _take_over_folder(self) -> None:
         """Resume a folder of the same run; refuse one of another run unless it may be overwritten."""
@@ -198,8 +190,8 @@ class _Run:
         self._is_new = before is None
         if before is None:
             return
-        differing = [name for name, value in self._key.items() if before.key.get(name) != value]
-        if differing == ["propositions"] and self._propositions.belong_to(before):
+        differing = differing_parts(self._key, before)
+        if differing == [PROPOSITIONS_PART] and self._propositions.belong_to(before):
             self._key = self._run_key()
             return
         if differing:

@@ -60,7 +60,25 @@ def test_the_spelling_of_a_label_is_folded(spelled: str) -> None:
 
 @pytest.mark.parametrize(
     "label",
-    ["support", "yes", "unterstützt", "supportée", "not addressed", "supported!", "ſupported", "ｓupported", "supported or not", "", "s", 1, 1.5, True, None, [], {}],
+    [
+        "support",
+        "yes",
+        "unterstützt",
+        "supportée",
+        "not addressed",
+        "supported!",
+        "ſupported",
+        "ｓupported",
+        "supported or not",
+        "",
+        "s",
+        1,
+        1.5,
+        True,
+        None,
+        [],
+        {},
+    ],
 )
 def test_any_other_word_is_no_label(label: Any) -> None:
     """Synonyms, translations and other types are refused: no list of synonyms is ever complete."""

@@ -13,14 +13,16 @@ from pipelines.cli.options import given_flags, judging_options
 from pipelines.cli.output import say
 
 if TYPE_CHECKING:
-    from pipelines.config import Resolved
+    from pipelines.config import Resolved, RunConfig
     from pipelines.scoring import ScoreOutcome
+    from pipelines.sources import FileSource
 
 
 @click.command("score")
 @click.argument("input_file", metavar="INPUT", type=click.Path(path_type=Path))
+@click.option("--estimate", is_flag=True, help="Print the calls, tokens and cost of this run, and stop: nothing is sent or written.")
 @judging_options
-def command(input_file: Path, **flags: Any) -> int:
+def command(input_file: Path, *, estimate: bool, **flags: Any) -> int:
     """Judge the answers in INPUT (JSON Lines, CSV or Parquet) and write a run folder.
 
     Exit codes: 0 complete and gates met, 1 a gate missed, 2 usage, input or credentials, 3 incomplete, 4 stopped by a
@@ -37,10 +39,28 @@ def command(input_file: Path, **flags: Any) -> int:
     if config.judge is None and not config.quiet:
         click.echo("no judge is configured: the offline word-overlap baseline speaks (--judge MODEL asks a model)", err=True)
     out = config.out if config.out is not None else Path("runs") / input_file.stem
+    if estimate:
+        return _estimate(source, config, out)
     outcome = asyncio.run(_watched(source, resolved, out))
     assert isinstance(outcome, ScoreOutcome)
     _report(outcome, resolved, input_file)
     return outcome.exit_code
+
+
+def _estimate(source: "FileSource", config: "RunConfig", out: Path) -> int:
+    """Print what a run would take."""
+    from pipelines.ending import COMPLETE
+    from pipelines.estimating import estimate_run
+    from pipelines.files import json_document
+    from pipelines.reports.estimate_tables import estimate_page
+    from pipelines.reports.pages import page_text
+
+    found = asyncio.run(estimate_run(source, config, out))
+    if config.json_output:
+        say(json_document(found), nl=False)
+    elif not config.quiet:
+        say(page_text(estimate_page(found)), nl=False)
+    return COMPLETE
 
 
 async def _watched(source: Any, resolved: "Resolved", out: Path) -> "ScoreOutcome":
