@@ -136,7 +136,7 @@ class _Run:
 
     async def label(self) -> AsyncIterator[Progress]:
         """Judge every item and write its result, in input order."""
-        asking = asking_of(self._config, self._built.judge)
+        asking = asking_of(self._config, self._built)
 
         async def one(item: Item) -> tuple[ItemResult, list[Judgment]]:
             result, judgments = await judge_item(item, self._propositions.of(item), asking, self._recorder)

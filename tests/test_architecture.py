@@ -14,12 +14,13 @@ ROOT = Path(__file__).resolve().parent.parent
 LAYERS: list[list[str]] = [
     ["judge.schema", "judge.version"],
     ["judge.errors", "judge.hashing", "judge.metrics", "judge.statistics", "judge.text"],
-    ["judge.lint"],
-    ["judge.breaker", "judge.budget", "judge.throttle"],
+    ["judge.breaker", "judge.budget", "judge.lengths", "judge.lint", "judge.throttle"],
+    ["judge.batches"],
     [
         "judge.answer_diagnostics",
         "judge.checks",
         "judge.columns",
+        "judge.merging",
         "judge.negotiation",
         "judge.offline_split",
         "judge.planning",
