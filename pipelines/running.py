@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from typing import TypeVar
 
-from judge.errors import ConfigError, CredentialError
+from judge.errors import ConfigError, CredentialError, StorageError
 from judge.hashing import identity_id, request_sha256
 from judge.protocol import Judge
 from judge.schema.judgments import Judgment
@@ -154,7 +154,12 @@ class RecordingJudge:
         self.calls += judgment.attempts
         self._note_model(judgment)
         if not (isinstance(judgment.content, Unjudged) and judgment.content.reason in _NEVER_JOURNALLED):
-            self._journal.append(judgment)
+            try:
+                self._journal.append(judgment)
+            except StorageError as error:
+                # What stands in no journal counts as not judged: the run that goes on later has to find the same.
+                self._stop.now(str(error), 3)
+                return self._unjudged(request, digest, UnjudgedReason.NOT_RUN, str(error))
         self._stop.watch(judgment)
         return judgment
 
