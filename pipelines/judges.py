@@ -198,9 +198,7 @@ def _model(spec: str, config: RunConfig, policy: Policy) -> BuiltJudge:
     limits = Limits(config.max_chars, splits=config.long_answers == "split")
     if config.offline:
         return BuiltJudge(_silent(judge), facts, policy, None, can_cache=True, close=_nothing, limits=limits)
-    return BuiltJudge(
-        judge, facts, policy, None, can_cache=True, close=client.aclose, connections=lambda: judge.connections, limits=limits
-    )
+    return BuiltJudge(judge, facts, policy, None, can_cache=True, close=client.aclose, connections=lambda: judge.connections, limits=limits)
 
 
 def _silent(judge: Judge) -> Judge:

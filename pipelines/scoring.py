@@ -5,7 +5,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import NamedTuple
 
-from judge.errors import ConfigError, RunFolderError
+from judge.errors import ConfigError, RunFolderError, StorageError
 from judge.half_credit import with_half_credit
 from judge.schema.items import Item
 from judge.schema.judgments import Judgment
@@ -16,7 +16,7 @@ from judge.scorecard import ScoreTable
 from judge.version import __version__
 from pipelines.config import Resolved
 from pipelines.decomposing import splitter_of
-from pipelines.ending import exit_code, state_of
+from pipelines.ending import INCOMPLETE, exit_code, state_of
 from pipelines.files import (
     ITEMS,
     MANIFEST,
@@ -70,7 +70,7 @@ async def score_run(source: ItemSource, resolved: Resolved, out: Path, stop: Sto
     """Score all items into a run folder, yielding progress and at the end the outcome.
 
     Raises ConfigError, InputError, CacheError or RunFolderError before the first call; afterwards whatever happens ends in
-    an outcome, with what was judged written.
+    an outcome, with what was judged written, unless there is no room to write it: then StorageError is raised.
     """
     run = _Run(source, resolved, out, stop)
     async with AsyncExitStack() as stack:
@@ -82,6 +82,10 @@ async def score_run(source: ItemSource, resolved: Resolved, out: Path, stop: Sto
                 yield progress
         except ConfigError:
             run.give_up()
+            raise
+        except StorageError as error:
+            # Calls under way are given up: what they come to could not be kept.
+            stop.now(str(error), INCOMPLETE)
             raise
         yield run.finish()
 

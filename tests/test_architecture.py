@@ -40,7 +40,7 @@ LAYERS: list[list[str]] = [
     ["judge.cache_damage", "judge.cache_reading", "judge.leases"],
     ["judge.cache"],
     ["judge.cached_judge"],
-    ["pipelines.counting", "pipelines.disclosing"],
+    ["pipelines.counting", "pipelines.disclosing", "pipelines.write_faults"],
     ["pipelines.config", "pipelines.readers", "pipelines.reports"],
     ["pipelines.documents"],
     ["pipelines.files", "pipelines.proposition_files", "pipelines.sessions"],

@@ -1,9 +1,7 @@
 """`judge score`: the main job."""
 
 import asyncio
-import os
 import shlex
-import signal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +23,9 @@ if TYPE_CHECKING:
 def command(input_file: Path, *, estimate: bool, **flags: Any) -> int:
     """Judge the answers in INPUT (JSON Lines, CSV or Parquet) and write a run folder.
 
-    Exit codes: 0 complete and gates met, 1 a gate missed, 2 usage, input or credentials, 3 incomplete, 4 stopped by a
-    quota, 5 nothing could be judged, 70 internal error, 130 interrupted. After 3, 4, 5 and 130 the same command resumes.
+    Exit codes: 0 complete and gates met, 1 a gate missed, 2 usage, input or credentials, 3 incomplete or no room to write,
+    4 stopped by a quota, 5 nothing could be judged, 70 internal error, 130 interrupted. After 3, 4, 5 and 130 the same
+    command resumes.
     """
     from pipelines.config import load_config
     from pipelines.scoring import ScoreOutcome
@@ -65,26 +64,14 @@ def _estimate(source: "FileSource", config: "RunConfig", out: Path) -> int:
 
 async def _watched(source: Any, resolved: "Resolved", out: Path) -> "ScoreOutcome":
     """Run to the end, drawing progress and listening for Ctrl-C: the first stops the run, the second ends the process."""
+    from pipelines.cli.interrupting import interruptible
     from pipelines.cli.progress import progress_display
     from pipelines.running import Stop
     from pipelines.scoring import ScoreOutcome, score_run
 
     stop = Stop()
-    loop = asyncio.get_running_loop()
-    signals = 0
-
-    def interrupted() -> None:
-        nonlocal signals
-        signals += 1
-        if signals > 1:
-            os._exit(130)
-        click.echo("\nstopping; once more to leave at once", err=True)
-        stop.now("interrupted", 130)
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, interrupted)
     outcome: ScoreOutcome | None = None
-    with progress_display(quiet=resolved.config.quiet) as show:
+    with interruptible(stop), progress_display(quiet=resolved.config.quiet) as show:
         async for event in score_run(source, resolved, out, stop):
             if isinstance(event, ScoreOutcome):
                 outcome = event
