@@ -4,14 +4,14 @@ import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
-from judge.cache import identity_parts, read_entry, request_parts
+from judge.cache_entries import identity_parts, read_entry, request_parts
+from judge.cache_folder import DATABASE
 from judge.hashing import cache_key, identity_id, request_sha256
 from judge.protocol import Judge
 from judge.schema.judgments import Judgment
 from judge.schema.labels import RequestKind
 from judge.schema.requests import Request
 
-_DATABASE = "cache.db"
 _ROW = "SELECT filename, value FROM Cache WHERE key = ? AND raw = 1"
 _BUSY_SECONDS = 10
 
@@ -25,7 +25,7 @@ class KeptJudgments:
         self._identity_ids = {kind: identity_id(judge.identity(kind)) for kind in RequestKind}
         self._identity_parts = {kind: identity_parts(judge.identity(kind)) for kind in RequestKind}
         self.warnings: list[str] = []
-        self._database = self._opened() if (folder / _DATABASE).is_file() else None
+        self._database = self._opened() if _has_content(folder / DATABASE) else None
 
     def kept(self, request: Request) -> Judgment | None:
         """Return the judgment that a run would find here, or None; what is damaged is not there."""
@@ -47,9 +47,8 @@ class KeptJudgments:
 
     def _opened(self) -> sqlite3.Connection | None:
         # Without a log of pending writes nobody has the database open. Read as immutable, it gets no such log from us either.
-        log = self._folder / f"{_DATABASE}-wal"
-        mode = "mode=ro" if log.is_file() and log.stat().st_size else "mode=ro&immutable=1"
-        address = f"{(self._folder / _DATABASE).absolute().as_uri()}?{mode}"
+        mode = "mode=ro" if _has_content(self._folder / f"{DATABASE}-wal") else "mode=ro&immutable=1"
+        address = f"{(self._folder / DATABASE).absolute().as_uri()}?{mode}"
         try:
             database = sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS)
             with suppress(StopIteration), closing(database.execute(_ROW, ("",))) as rows:
@@ -62,3 +61,7 @@ class KeptJudgments:
     def _text(self, filename: str | None, value: str) -> str:
         """Return a value; a very large one lies in a file of its own."""
         return value if filename is None else (self._folder / filename).read_text(encoding="utf-8")
+
+
+def _has_content(path: Path) -> bool:
+    return path.is_file() and path.stat().st_size > 0

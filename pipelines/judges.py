@@ -20,7 +20,7 @@ from pipelines.files import JOURNAL, Journal, read_manifest
 from pipelines.spending import budget_of, told_price
 
 if TYPE_CHECKING:
-    from judge.cache import CachedJudge
+    from judge.cached_judge import CachedJudge
 
 BASELINE = "lexical"
 REPLAY_PREFIX = "replay:"
@@ -70,11 +70,15 @@ def with_cache(
     """
     if not built.can_cache or config.no_cache:
         return None, built.judge
-    from judge.cache import CachedJudge, JudgmentCache
+    from judge.cache import JudgmentCache
+    from judge.cached_judge import CachedJudge
+    from judge.leases import Leases
 
-    cache = JudgmentCache(cache_folder(config))
+    cache = JudgmentCache(cache_folder(config), needs_room=False)
     stack.callback(cache.close)
-    cached = CachedJudge(built.judge, cache, refreshed)
+    # Offline nobody asks, so there is nothing to wait for.
+    leases = None if config.offline else Leases(cache.folder, config.deadline)
+    cached = CachedJudge(built.judge, cache, refreshed, leases=leases)
     return cached, cached
 
 

@@ -154,10 +154,10 @@ class RecordingJudge:
                 judgment = self._unjudged(request, digest, UnjudgedReason.INTERNAL_ERROR, f"{type(error).__name__}: {error}")
         if judgment is None:
             return self._unjudged(request, digest, UnjudgedReason.NOT_RUN, self._stop.reason or "stopped")
-        self.asked += 1
         self.calls += judgment.attempts
         self._note_model(judgment)
         if not _is_empty(judgment):
+            self.asked += 1
             self._journal.append(judgment)
         self._stop.watch(judgment)
         return judgment

@@ -1,0 +1,29 @@
+"""What holds for all tests: long ones run only when asked for, and `pytest -m faults` ends with the matrix, row by row."""
+
+import pytest
+
+from tests.faults.report import matrix_lines, row_outcomes
+
+LONG = "long"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave tests of minutes out unless the marker expression names them."""
+    if LONG in _expression(config):
+        return
+    left_out = [item for item in items if item.get_closest_marker(LONG) is not None]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item.get_closest_marker(LONG) is None]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Print the fault matrix after a run of its tests."""
+    if "faults" in _expression(config):
+        terminalreporter.section("fault matrix")
+        for line in matrix_lines(row_outcomes(terminalreporter.stats)):
+            terminalreporter.write_line(line)
+
+
+def _expression(config: pytest.Config) -> str:
+    return str(config.getoption("markexpr"))
