@@ -36,7 +36,7 @@ LAYERS: list[list[str]] = [
     ["judge.assembling", "judge.resplitting", "judge.scorecard", "judge.transport"],
     ["judge.asking", "judge.client"],
     ["judge.backends.lexical", "judge.backends.llm", "judge.backends.replay", "judge.cache"],
-    ["pipelines.counting", "pipelines.disclosing"],
+    ["pipelines.counting", "pipelines.disclosing", "pipelines.noticing", "pipelines.run_names"],
     ["pipelines.config", "pipelines.readers", "pipelines.reports"],
     ["pipelines.documents"],
     ["pipelines.files", "pipelines.proposition_files", "pipelines.sessions"],
@@ -59,7 +59,7 @@ LAYERS: list[list[str]] = [
     ["pipelines.earlier_splits"],
     ["pipelines.freezing"],
     ["pipelines.scoring"],
-    ["pipelines.api", "pipelines.caching", "pipelines.campaigning", "pipelines.measuring", "pipelines.splitting"],
+    ["pipelines.api", "pipelines.caching", "pipelines.campaigning", "pipelines.measuring", "pipelines.reporting", "pipelines.splitting"],
     ["pipelines.cli"],
 ]
 """Low to high. A module may import from strictly lower layers only; the files of one room from each other, without a cycle."""
