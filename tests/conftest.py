@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.faults.report import matrix_lines, row_outcomes
+from tests.faults.report import matrix_lines, row_outcomes, sweep_lines
 
 LONG = "long"
 
@@ -18,7 +18,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Print the fault matrix after a run of its tests."""
+    """Print what sweeps came to, and the fault matrix after a run of its tests."""
+    sweeps = list(sweep_lines(terminalreporter.stats))
+    if sweeps:
+        terminalreporter.section("sweeps")
+        for line in sweeps:
+            terminalreporter.write_line(line)
     if "faults" in _expression(config):
         terminalreporter.section("fault matrix")
         for line in matrix_lines(row_outcomes(terminalreporter.stats)):
