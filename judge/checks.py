@@ -1,6 +1,6 @@
 """What is verified about a reply before it counts: ids, labels, quotes, and where propositions come from."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -22,10 +22,11 @@ MAX_FIELD = 20_000
 _R = TypeVar("_R", bound=BaseModel)
 
 
-def check_labels(fields: Mapping[str, Any], request: LabelRequest) -> Labels:
+def check_labels(fields: Mapping[str, Any], request: LabelRequest, also_known: Collection[str] = ()) -> Labels:
     """Return an outcome for every statement of the request, matched by id and never by position.
 
-    Verdicts with an unknown id are dropped; a missing, doubled, malformed or unquoted one is Unjudged with its reason.
+    A missing, doubled, malformed or unquoted verdict is Unjudged with its reason. One under an unknown id makes them all so: who
+    counts on may have counted wrongly before. Ids that are `also_known` were asked about earlier; their verdicts are dropped.
     Raises ReplyFault if there is no list of verdicts at all.
     """
     entries = fields.get("verdicts")
@@ -37,7 +38,7 @@ def check_labels(fields: Mapping[str, Any], request: LabelRequest) -> Labels:
         identifier = _fold_word(entry.get("id")) if isinstance(entry, dict) else ""
         if identifier in by_id:
             by_id[identifier].append(entry)
-        else:
+        elif identifier not in also_known:
             strangers.append(identifier)
     outcomes = {identifier: _outcome(found, strangers, request.answer) for identifier, found in by_id.items()}
     abstention = _abstention(fields.get("abstention"), request.answer) if request.ask_abstention else None
@@ -45,9 +46,10 @@ def check_labels(fields: Mapping[str, Any], request: LabelRequest) -> Labels:
 
 
 def _outcome(entries: Sequence[Any], strangers: Sequence[str], answer: str) -> Outcome:
-    if not entries and strangers:
+    if strangers:
         shown = ", ".join(repr(identifier[:20]) for identifier in strangers[:3])
-        return Unjudged(reason=UnjudgedReason.BAD_IDS, detail=f"no verdict under this id, but one under {shown}")
+        found = "a verdict under this id, and one" if entries else "no verdict under this id, but one"
+        return Unjudged(reason=UnjudgedReason.BAD_IDS, detail=f"{found} under {shown}, which nobody asked about")
     if not entries:
         return Unjudged(reason=UnjudgedReason.MISSING_VERDICT, detail="the reply has no verdict for this statement")
     if len(entries) > 1:
@@ -64,6 +66,17 @@ def _outcome(entries: Sequence[Any], strangers: Sequence[str], answer: str) -> O
         said = f"the quote {reply.quote[:80]!r} is not in the answer" if reply.quote else "there is no quote from the answer"
         return Unjudged(reason=UnjudgedReason.QUOTE_NOT_FOUND, detail=f"{label}, but {said}")
     return Verdict(label=label, quote=span, quote_verified=True, rationale=reply.rationale)
+
+
+def checked_quote(outcome: Outcome, answer: str) -> Outcome:
+    """Return a verdict on a part of an answer with its quote as it stands in the whole; unjudged where it stands nowhere."""
+    if isinstance(outcome, Unjudged) or outcome.quote is None:
+        return outcome
+    span = find_cut_quote(outcome.quote, answer)
+    if span is None:
+        detail = f"{outcome.label}, but the quote {outcome.quote[:80]!r} stands in a part of the answer only"
+        return Unjudged(reason=UnjudgedReason.QUOTE_NOT_FOUND, detail=detail)
+    return outcome.model_copy(update={"quote": span})
 
 
 def _abstention(entry: Any, answer: str) -> AbstentionOutcome:
@@ -158,7 +171,8 @@ def _folded_entry(entry: Any, decisive: str) -> Any:
 
 def _fold_word(word: Any) -> str:
     # Of anything else only the type is told: a deeply nested value cannot be written out.
-    return visible(str(word)).strip().rstrip(".").casefold() if isinstance(word, str | int) else f"({type(word).__name__})"
+    # Lower case, not `casefold`: that would make another letter of some, and `ſ1` the id `s1`.
+    return visible(str(word)).strip().rstrip(".").lower() if isinstance(word, str | int) else f"({type(word).__name__})"
 
 
 def _type(value: Any) -> str:

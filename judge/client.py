@@ -10,6 +10,7 @@ import json
 import logging
 import os
 import warnings
+from contextlib import suppress
 from contextvars import ContextVar
 from email.utils import parsedate_to_datetime
 from functools import cache
@@ -145,6 +146,8 @@ def _load_quietly() -> None:
     import litellm
 
     litellm.suppress_debug_info = True
+    # The tokenizers of some models would be downloaded; the tables that litellm brings along count nearly the same.
+    litellm.disable_hf_tokenizer_download = True
     # A call that is cancelled before it began leaves a coroutine of litellm's behind; that is no news for users.
     warnings.filterwarnings("ignore", message=r"coroutine '.*completion' was never awaited", category=RuntimeWarning)
     for name in ("LiteLLM", "instructor"):
@@ -251,6 +254,42 @@ def _retry_after(error: BaseException) -> float | None:
         except (ValueError, TypeError):
             return None
     return seconds if 0 <= seconds < float("inf") else None
+
+
+def token_count(model: str, text: str) -> int:
+    """Return about how many tokens a text has, by a table that litellm brings along; models count differently by some percent."""
+    _load_quietly()
+    import litellm
+
+    return int(litellm.token_counter(model=model, text=text))
+
+
+class _NotSentError(Exception):
+    """Ends a call before it is made."""
+
+
+def added_text(reply_type: type[Reply], mode: Mode) -> str:
+    """Return what instructor adds to a request so that the reply has the type: a schema as JSON, a tool, or words in the messages."""
+    _load_quietly()
+    import instructor
+
+    sent: dict[str, Any] = {}
+
+    def keep(**arguments: Any) -> Any:
+        sent.update(arguments)
+        raise _NotSentError
+
+    client: Any = instructor.from_litellm(keep, mode=instructor.Mode[mode.name])
+    with suppress(Exception):  # instructor wraps ours in one of its own
+        client.chat.completions.create(
+            model="none",
+            messages=[{"role": role, "content": ""} for role in ("system", "user")],
+            response_model=_typed_reply(reply_type),
+            max_retries=0,
+        )
+    if mode is Mode.MD_JSON:
+        return "\n".join(message["content"] for message in sent["messages"])
+    return json.dumps(sent["tools"] if mode is Mode.TOOLS else sent["response_format"]["json_schema"], separators=(",", ":"))
 
 
 def client_version() -> str:

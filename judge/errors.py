@@ -5,6 +5,7 @@ CruxError
 │   └── PromptError        a prompt or policy file is malformed
 ├── InputError             the input file cannot be used; carries every fault found
 ├── RunFolderError         the run folder holds another run, is locked, or cannot be written
+│   └── StorageError       the disk has no room left, or does not do its work, while a run goes on
 ├── CacheError             the cache folder cannot be used
 ├── CredentialError        the endpoint refused the key
 ├── CallFault              one call to a judge model failed
@@ -53,6 +54,10 @@ class InputError(CruxError):
 
 class RunFolderError(CruxError):
     """The run folder belongs to another run, is in use, or cannot be written."""
+
+
+class StorageError(RunFolderError):
+    """A file of a run cannot be written for lack of room or a fault of the disk; once that is mended the run resumes."""
 
 
 class CacheError(CruxError):

@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from typing import TypeVar
 
-from judge.errors import ConfigError, CredentialError
+from judge.errors import ConfigError, CredentialError, StorageError
 from judge.hashing import identity_id, request_sha256
 from judge.protocol import Judge
 from judge.schema.judgments import Appraisal, Judgment, Labels
@@ -158,7 +158,12 @@ class RecordingJudge:
         self._note_model(judgment)
         if not _is_empty(judgment):
             self.asked += 1
-            self._journal.append(judgment)
+            try:
+                self._journal.append(judgment)
+            except StorageError as error:
+                # What stands in no journal counts as not judged: the run that goes on later has to find the same.
+                self._stop.now(str(error), 3)
+                return self._unjudged(request, digest, UnjudgedReason.NOT_RUN, str(error))
         self._stop.watch(judgment)
         return judgment
 

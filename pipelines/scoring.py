@@ -5,9 +5,8 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import NamedTuple
 
-from judge.errors import ConfigError, RunFolderError
+from judge.errors import ConfigError, RunFolderError, StorageError
 from judge.half_credit import with_half_credit
-from judge.hashing import content_hash
 from judge.schema.items import Item
 from judge.schema.judgments import Judgment
 from judge.schema.manifests import FileFacts, InputFacts, MadeNow, RunManifest
@@ -17,7 +16,7 @@ from judge.scorecard import ScoreTable
 from judge.version import __version__
 from pipelines.config import Resolved
 from pipelines.decomposing import splitter_of
-from pipelines.ending import exit_code, state_of
+from pipelines.ending import INCOMPLETE, exit_code, state_of
 from pipelines.files import (
     ITEMS,
     MANIFEST,
@@ -36,6 +35,7 @@ from pipelines.manifest import host_name, utc_now, versions
 from pipelines.rendering import write_reports
 from pipelines.run_record import read_run_record
 from pipelines.running import RecordingJudge, Stop, in_order, window_for
+from pipelines.same_run import PROPOSITIONS_PART, differing_parts, run_key
 from pipelines.sources import ItemSource
 from pipelines.summarising import Judging, UsageTally, build_summary
 
@@ -70,7 +70,7 @@ async def score_run(source: ItemSource, resolved: Resolved, out: Path, stop: Sto
     """Score all items into a run folder, yielding progress and at the end the outcome.
 
     Raises ConfigError, InputError, CacheError or RunFolderError before the first call; afterwards whatever happens ends in
-    an outcome, with what was judged written.
+    an outcome, with what was judged written, unless there is no room to write it: then StorageError is raised.
     """
     run = _Run(source, resolved, out, stop)
     async with AsyncExitStack() as stack:
@@ -82,6 +82,10 @@ async def score_run(source: ItemSource, resolved: Resolved, out: Path, stop: Sto
                 yield progress
         except ConfigError:
             run.give_up()
+            raise
+        except StorageError as error:
+            # Calls under way are given up: what they come to could not be kept.
+            stop.now(str(error), INCOMPLETE)
             raise
         yield run.finish()
 
@@ -136,7 +140,7 @@ class _Run:
 
     async def label(self) -> AsyncIterator[Progress]:
         """Judge every item and write its result, in input order."""
-        asking = asking_of(self._config, self._built.judge)
+        asking = asking_of(self._config, self._built)
 
         async def one(item: Item) -> tuple[ItemResult, list[Judgment]]:
             result, judgments = await judge_item(item, self._propositions.of(item), asking, self._recorder)
@@ -177,15 +181,7 @@ class _Run:
         return map(Item.model_validate_json, self._folder.lines(ITEMS))
 
     def _run_key(self) -> dict[str, str]:
-        return {
-            "input": self._source.sha256,
-            "columns": content_hash(self._config.map),
-            "judge": self._built.facts.id,
-            "policy": self._built.policy.identity.sha256,
-            "propositions": self._propositions.key,
-            "repeats": str(self._config.repeats),
-            "batch size": str(self._config.batch_size),
-        }
+        return run_key(self._source, self._config, self._built, self._propositions.key)
 
     def _take_over_folder(self) -> None:
         """Resume a folder of the same run; refuse one of another run unless it may be overwritten."""
@@ -198,8 +194,8 @@ class _Run:
         self._is_new = before is None
         if before is None:
             return
-        differing = [name for name, value in self._key.items() if before.key.get(name) != value]
-        if differing == ["propositions"] and self._propositions.belong_to(before):
+        differing = differing_parts(self._key, before)
+        if differing == [PROPOSITIONS_PART] and self._propositions.belong_to(before):
             self._key = self._run_key()
             return
         if differing:

@@ -1,11 +1,11 @@
 """From settings to a budget, and to the price that it is reckoned with."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from judge.errors import ConfigError
 from judge.schema.prices import ModelPrice
 from pipelines.config import RunConfig
-from pipelines.pricing import read_prices
+from pipelines.pricing import find_price, read_prices
 
 if TYPE_CHECKING:
     from judge.budget import Budget
@@ -31,6 +31,21 @@ def budget_of(model: str, config: RunConfig, told: ModelPrice | None) -> "Budget
             f"tell it with --prices FILE, such as {entry}, or bound the calls with --max-calls"
         )
     return Budget(config.max_calls, config.budget_usd, price)
+
+
+class Prices(NamedTuple):
+    """What a token of a model costs, usually and at most; None is unknown. `source` identifies the list."""
+
+    usual: ModelPrice | None
+    dearest: ModelPrice | None
+    source: str
+
+
+def prices_of(model: str, config: RunConfig) -> Prices:
+    """Return the prices that an estimate rests on: the operator's own, or those that are listed."""
+    found = find_price(model, None if config.prices is None else read_prices(config.prices))
+    told = told_price(model, config)
+    return Prices(found.price, told if told is not None else _listed(model), found.source)
 
 
 def _listed(model: str) -> ModelPrice | None:

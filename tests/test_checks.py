@@ -60,7 +60,25 @@ def test_the_spelling_of_a_label_is_folded(spelled: str) -> None:
 
 @pytest.mark.parametrize(
     "label",
-    ["support", "yes", "unterstützt", "supportée", "not addressed", "supported!", "supported or not", "", "s", 1, 1.5, True, None, [], {}],
+    [
+        "support",
+        "yes",
+        "unterstützt",
+        "supportée",
+        "not addressed",
+        "supported!",
+        "ſupported",
+        "ｓupported",
+        "supported or not",
+        "",
+        "s",
+        1,
+        1.5,
+        True,
+        None,
+        [],
+        {},
+    ],
 )
 def test_any_other_word_is_no_label(label: Any) -> None:
     """Synonyms, translations and other types are refused: no list of synonyms is ever complete."""
@@ -81,15 +99,16 @@ def test_the_spelling_of_an_id_is_folded(name: str) -> None:
         pytest.param([], ["missing_verdict", "missing_verdict"], id="none"),
         pytest.param([verdict(), verdict(), SILENT], ["bad_ids", "not_addressed"], id="doubled-and-agreeing"),
         pytest.param([verdict(), verdict(label="contradicted"), SILENT], ["bad_ids", "not_addressed"], id="doubled-and-conflicting"),
-        pytest.param([verdict(), SILENT, verdict("s3")], ["supported", "not_addressed"], id="one-too-many"),
+        pytest.param([verdict(), SILENT, verdict("s3")], ["bad_ids", "bad_ids"], id="one-too-many"),
         pytest.param([verdict(), verdict("s1", "contradicted"), verdict("s9")], ["bad_ids", "bad_ids"], id="doubled-and-unknown"),
         pytest.param([verdict("x1"), verdict("x2")], ["bad_ids", "bad_ids"], id="all-unknown"),
         pytest.param([verdict(1), verdict(2)], ["bad_ids", "bad_ids"], id="integers"),
-        pytest.param([verdict("1"), SILENT], ["bad_ids", "not_addressed"], id="without-the-letter"),
-        pytest.param([verdict(["s1"]), SILENT], ["bad_ids", "not_addressed"], id="id-in-a-list"),
-        pytest.param([{**verdict(), "id": None}, SILENT], ["bad_ids", "not_addressed"], id="id-null"),
-        pytest.param(["s1: supported", SILENT], ["bad_ids", "not_addressed"], id="entry-is-text"),
-        pytest.param([None, [], 3, SILENT], ["bad_ids", "not_addressed"], id="entries-of-other-types"),
+        pytest.param([verdict("1"), SILENT], ["bad_ids", "bad_ids"], id="without-the-letter"),
+        pytest.param([verdict("ſ1"), SILENT], ["bad_ids", "bad_ids"], id="another-letter-of-the-same-case-folding"),
+        pytest.param([verdict(["s1"]), SILENT], ["bad_ids", "bad_ids"], id="id-in-a-list"),
+        pytest.param([{**verdict(), "id": None}, SILENT], ["bad_ids", "bad_ids"], id="id-null"),
+        pytest.param(["s1: supported", SILENT], ["bad_ids", "bad_ids"], id="entry-is-text"),
+        pytest.param([None, [], 3, SILENT], ["bad_ids", "bad_ids"], id="entries-of-other-types"),
         pytest.param([{"id": "s1"}, SILENT], ["invalid_output", "not_addressed"], id="fields-missing"),
         pytest.param([{"id": "s1", "quote": None, "rationale": ""}, SILENT], ["invalid_output", "not_addressed"], id="label-missing"),
         pytest.param([verdict(rationale=3), SILENT], ["invalid_output", "not_addressed"], id="rationale-is-a-number"),
@@ -98,8 +117,16 @@ def test_the_spelling_of_an_id_is_folded(name: str) -> None:
     ],
 )
 def test_verdicts_are_matched_by_id_and_never_by_position(verdicts: list[Any], expected: list[str]) -> None:
-    """Exactly the statements of the request come back, each with its own verdict or the reason why it has none."""
+    """Exactly the statements of the request come back; one id that nobody asked about puts the whole count in doubt."""
     assert check(*verdicts) == dict(zip(("s1", "s2"), expected, strict=True))
+
+
+def test_a_verdict_that_was_given_before_is_no_stranger() -> None:
+    """A model that is asked again about one statement may repeat the others: those count no second time."""
+    fields = {"verdicts": [verdict("s2", "not_addressed", None), verdict("s1")]}
+    again = REQUEST.model_copy(update={"statements": REQUEST.statements[:1], "ask_abstention": False})
+    assert [part.kind for part in check_labels(fields, again, also_known={"s1", "s2"}).outcomes.values()] == ["verdict"]
+    assert [part.kind for part in check_labels(fields, again).outcomes.values()] == ["unjudged"]
 
 
 @pytest.mark.parametrize("verdicts", [None, "supported", {"s1": "supported"}, 3])

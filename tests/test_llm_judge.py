@@ -95,7 +95,7 @@ WHOLE = [
 ]
 PER_STATEMENT = [
     pytest.param(faults.too_few(), {"s3": "missing_verdict"}, 2, RE_ASKED, id="too-few"),
-    pytest.param(faults.too_many(), {}, 1, (), id="too-many"),
+    pytest.param(faults.too_many(), dict.fromkeys(LABELS, "bad_ids"), 2, RE_ASKED, id="too-many"),
     pytest.param(faults.duplicate_ids(), {"s1": "bad_ids"}, 2, RE_ASKED, id="doubled"),
     pytest.param(faults.duplicate_ids(label="contradicted"), {"s1": "bad_ids"}, 2, RE_ASKED, id="doubled-and-conflicting"),
     pytest.param(faults.unknown_ids(), dict.fromkeys(LABELS, "bad_ids"), 2, RE_ASKED, id="unknown-ids"),

@@ -19,7 +19,7 @@ from judge.schema.settings import ModelSettings
 from judge.traffic import Traffic
 from judge.transport import Line, ModelReply, Route, Send
 
-BACKEND_VERSIONS = {RequestKind.DECOMPOSE: "2", RequestKind.LABEL: "1", RequestKind.APPRAISE: "1"}
+BACKEND_VERSIONS = {RequestKind.DECOMPOSE: "2", RequestKind.LABEL: "2", RequestKind.APPRAISE: "1"}
 """Raised when the way a reply of the kind is read changes so that the same bytes could give another outcome."""
 
 _REPLY_TYPES = {

@@ -1,9 +1,7 @@
 """`judge score`: the main job."""
 
 import asyncio
-import os
 import shlex
-import signal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,18 +11,21 @@ from pipelines.cli.options import given_flags, judging_options
 from pipelines.cli.output import say
 
 if TYPE_CHECKING:
-    from pipelines.config import Resolved
+    from pipelines.config import Resolved, RunConfig
     from pipelines.scoring import ScoreOutcome
+    from pipelines.sources import FileSource
 
 
 @click.command("score")
 @click.argument("input_file", metavar="INPUT", type=click.Path(path_type=Path))
+@click.option("--estimate", is_flag=True, help="Print the calls, tokens and cost of this run, and stop: nothing is sent or written.")
 @judging_options
-def command(input_file: Path, **flags: Any) -> int:
+def command(input_file: Path, *, estimate: bool, **flags: Any) -> int:
     """Judge the answers in INPUT (JSON Lines, CSV or Parquet) and write a run folder.
 
-    Exit codes: 0 complete and gates met, 1 a gate missed, 2 usage, input or credentials, 3 incomplete, 4 stopped by a
-    quota, 5 nothing could be judged, 70 internal error, 130 interrupted. After 3, 4, 5 and 130 the same command resumes.
+    Exit codes: 0 complete and gates met, 1 a gate missed, 2 usage, input or credentials, 3 incomplete or no room to write,
+    4 stopped by a quota, 5 nothing could be judged, 70 internal error, 130 interrupted. After 3, 4, 5 and 130 the same
+    command resumes.
     """
     from pipelines.config import load_config
     from pipelines.scoring import ScoreOutcome
@@ -37,34 +38,40 @@ def command(input_file: Path, **flags: Any) -> int:
     if config.judge is None and not config.quiet:
         click.echo("no judge is configured: the offline word-overlap baseline speaks (--judge MODEL asks a model)", err=True)
     out = config.out if config.out is not None else Path("runs") / input_file.stem
+    if estimate:
+        return _estimate(source, config, out)
     outcome = asyncio.run(_watched(source, resolved, out))
     assert isinstance(outcome, ScoreOutcome)
     _report(outcome, resolved, input_file)
     return outcome.exit_code
 
 
+def _estimate(source: "FileSource", config: "RunConfig", out: Path) -> int:
+    """Print what a run would take."""
+    from pipelines.ending import COMPLETE
+    from pipelines.estimating import estimate_run
+    from pipelines.files import json_document
+    from pipelines.reports.estimate_tables import estimate_page
+    from pipelines.reports.pages import page_text
+
+    found = asyncio.run(estimate_run(source, config, out))
+    if config.json_output:
+        say(json_document(found), nl=False)
+    elif not config.quiet:
+        say(page_text(estimate_page(found)), nl=False)
+    return COMPLETE
+
+
 async def _watched(source: Any, resolved: "Resolved", out: Path) -> "ScoreOutcome":
     """Run to the end, drawing progress and listening for Ctrl-C: the first stops the run, the second ends the process."""
+    from pipelines.cli.interrupting import interruptible
     from pipelines.cli.progress import progress_display
     from pipelines.running import Stop
     from pipelines.scoring import ScoreOutcome, score_run
 
     stop = Stop()
-    loop = asyncio.get_running_loop()
-    signals = 0
-
-    def interrupted() -> None:
-        nonlocal signals
-        signals += 1
-        if signals > 1:
-            os._exit(130)
-        click.echo("\nstopping; once more to leave at once", err=True)
-        stop.now("interrupted", 130)
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, interrupted)
     outcome: ScoreOutcome | None = None
-    with progress_display(quiet=resolved.config.quiet) as show:
+    with interruptible(stop), progress_display(quiet=resolved.config.quiet) as show:
         async for event in score_run(source, resolved, out, stop):
             if isinstance(event, ScoreOutcome):
                 outcome = event

@@ -1,0 +1,1 @@
+"""Properties that hold for whatever a model, a file or a person may hand in."""
