@@ -17,6 +17,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item.get_closest_marker(LONG) is None]
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Count a row of the fault matrix that was skipped, or expected to fail, as failed."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is not None and session.exitstatus == pytest.ExitCode.OK:
+        outcomes = [outcome for several in row_outcomes(reporter.stats).values() for outcome in several]
+        if any(outcome.ended != "passed" for outcome in outcomes):
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Print what sweeps came to, and the fault matrix after a run of its tests."""
     sweeps = list(sweep_lines(terminalreporter.stats))

@@ -12,7 +12,7 @@ import pytest
 from tests.endpoint import faults
 from tests.endpoint.faults import Fault
 from tests.endpoint.server import Endpoint, Rule
-from tests.faults.broken_disk import Breakage, Breaking, breaking_database
+from tests.faults.broken_disk import Breakage, Breaking, breaking_database, breaking_files
 from tests.faults.sweep import CALLS, Bed, Tally
 
 pytestmark = [pytest.mark.faults, pytest.mark.timeout(3600)]
@@ -25,7 +25,7 @@ IMPATIENT = 0.5
 PATIENT = 120.0
 
 CALL_FAULTS = {"status-500": faults.status(500), "reset": faults.closed()}
-DISK_FAULTS = {"row24-cache": breaking_database}
+DISK_FAULTS = {"row24-files": breaking_files, "row24-cache": breaking_database}
 
 
 @pytest.fixture
@@ -79,9 +79,9 @@ def test_all_calls_from_any_on_may_fail(bed: Bed, name: str, fault: Fault, recor
 @pytest.mark.parametrize("for_good", [False, True], ids=["once", "for-good"])
 @pytest.mark.parametrize(("name", "breaking"), DISK_FAULTS.items(), ids=DISK_FAULTS.keys())
 def test_any_disk_operation_may_fail(bed: Bed, name: str, breaking: Breaking, for_good: bool, record_property: Recorder) -> None:
-    """Writing to the database of the cache."""
+    """Opening, writing, cutting, syncing, renaming, removing a file; writing to the database of the cache."""
     how = "for good" if for_good else "once"
-    check(sweep_disk(bed, breaking, 11, for_good=for_good), f"{name.removeprefix('row24-')}, {how}", record_property)
+    check(sweep_disk(bed, breaking, 17, for_good=for_good), f"{name.removeprefix('row24-')}, {how}", record_property)
 
 
 @pytest.mark.long
