@@ -150,11 +150,11 @@ class RecordingJudge:
                 # Nothing was sent, and nothing could be: the settings have to be mended before there is a run.
                 raise
             except Exception as error:  # noqa: BLE001 - a bug met by one item must not take the others with it
-                self.internal_errors.append(f"{type(error).__name__}: {error}")
                 judgment = self._unjudged(request, digest, UnjudgedReason.INTERNAL_ERROR, f"{type(error).__name__}: {error}")
         if judgment is None:
             return self._unjudged(request, digest, UnjudgedReason.NOT_RUN, self._stop.reason or "stopped")
         self.calls += judgment.attempts
+        self.internal_errors += [part.detail for part in _failures(judgment) if part.reason is UnjudgedReason.INTERNAL_ERROR]
         self._note_model(judgment)
         if not _is_empty(judgment):
             self.asked += 1

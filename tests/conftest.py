@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.faults.report import matrix_lines, row_outcomes
+from tests.faults.report import matrix_lines, row_outcomes, sweep_lines
 
 LONG = "long"
 
@@ -17,8 +17,23 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item.get_closest_marker(LONG) is None]
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Count a row of the fault matrix that was skipped, or expected to fail, as failed."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is not None and session.exitstatus == pytest.ExitCode.OK:
+        outcomes = [outcome for several in row_outcomes(reporter.stats).values() for outcome in several]
+        if any(outcome.ended != "passed" for outcome in outcomes):
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Print the fault matrix after a run of its tests."""
+    """Print what sweeps came to, and the fault matrix after a run of its tests."""
+    sweeps = list(sweep_lines(terminalreporter.stats))
+    if sweeps:
+        terminalreporter.section("sweeps")
+        for line in sweeps:
+            terminalreporter.write_line(line)
     if "faults" in _expression(config):
         terminalreporter.section("fault matrix")
         for line in matrix_lines(row_outcomes(terminalreporter.stats)):

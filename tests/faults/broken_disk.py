@@ -11,9 +11,9 @@ import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from unittest.mock import patch
 
 FULL = "database or disk is full"
@@ -45,6 +45,14 @@ class Breakage:
         """Count an operation. Raises OSError, a full disk, where it must fail."""
         if self.strikes(operation):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+class Breaking(Protocol):
+    """Breaks what happens under a folder for the length of a block."""
+
+    def __call__(self, folder: Path, breakage: Breakage) -> AbstractContextManager[None]:
+        """Return the block."""
+        ...
 
 
 class _BreakingFile(io.FileIO):

@@ -8,6 +8,7 @@ import pytest
 from tests.endpoint.server import Endpoint
 from tests.faults.station import Ended, Station, agrees, row_of
 from tests.runs.forking import Launcher
+from tests.runs.running import Bench
 
 Shows = Callable[..., None]
 
@@ -22,6 +23,12 @@ def launcher() -> Iterator[Launcher]:
 def station(launcher: Launcher, tmp_path: Path) -> Iterator[Station]:
     with Endpoint() as endpoint:
         yield Station(endpoint, launcher, tmp_path)
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    with Endpoint() as endpoint:
+        yield Bench(endpoint, tmp_path)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from tests.faults.matrix import ROWS
-from tests.faults.rows import measured_words, rows_in
+from tests.faults.rows import SWEEP, measured_words, rows_in
 
 _BAD = ("failed", "error", "skipped", "xfailed", "xpassed")
 """What a row may not show, worst first."""
@@ -27,6 +27,14 @@ def row_outcomes(stats: Mapping[str, Sequence[Any]]) -> dict[int, list[Outcome]]
             for number in rows_in(report.nodeid):
                 found[number].append(outcome)
     return found
+
+
+def sweep_lines(stats: Mapping[str, Sequence[Any]]) -> Iterator[str]:
+    """Yield the line that each sweep recorded, whether it passed or failed."""
+    for ended in ("passed", "failed"):
+        for report in stats.get(ended, ()):
+            lines = [str(value) for name, value in getattr(report, "user_properties", ()) if name == SWEEP]
+            yield from (line if ended == "passed" else f"{line} (failed)" for line in lines)
 
 
 def matrix_lines(found: Mapping[int, Sequence[Outcome]]) -> Iterator[str]:

@@ -8,8 +8,8 @@ from tests.faults.matrix import ROWS
 
 _CARRIED = re.compile(r"row(\d\d)(?!\d)")
 
-REASON, CALLS, EXIT = "reason", "calls", "exit"
-"""The properties that the matrix is checked against; a test may record others, which are shown as they are."""
+SWEEP = "sweep"
+"""The property under which a sweep records its one line; any other is shown beside the test that recorded it."""
 
 
 def rows_in(test_id: str) -> set[int]:
@@ -26,4 +26,4 @@ def missing_rows(test_ids: Iterable[str]) -> list[str]:
 
 def measured_words(properties: Iterable[tuple[str, Any]]) -> str:
     """Return what a test recorded, in the order in which it did."""
-    return ", ".join(f"{name} {value}" for name, value in properties)
+    return ", ".join(f"{name} {value}" for name, value in properties if name != SWEEP)

@@ -1,7 +1,7 @@
 """Sweeps: the nth operation of a run fails, the run is resumed, and the result must be that of an undisturbed run."""
 
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from judge.schema.judgments import Judgment
 from pipelines.api import ScoreResult, score
 from tests.endpoint.server import Endpoint
 from tests.runs.items import trams, write_items
-from tests.runs.running import MODEL, Written, written
+from tests.runs.running import MODEL, written
 
 ITEMS = 20
 CALLS = 3 * ITEMS
@@ -23,15 +23,22 @@ CONNECTIONS = 4
 
 
 class Tally(NamedTuple):
-    """What rounds came to. `repeated` counts calls for judgments that were kept, `lost` journal lines that are gone or broken."""
+    """What rounds came to.
+
+    `repeated` counts calls for judgments that were kept, `lost` journal lines that are gone or broken, and `told` says which
+    rounds were not as they should be.
+    """
 
     rounds: int = 0
     identical: int = 0
     repeated: int = 0
     lost: int = 0
+    told: tuple[str, ...] = ()
 
-    def __add__(self, other: "Tally") -> "Tally":  # type: ignore[override]
-        return Tally(*(mine + its for mine, its in zip(self, other, strict=True)))
+    def plus(self, other: "Tally") -> "Tally":
+        """Return the sum of both."""
+        counts = (self.rounds + other.rounds, self.identical + other.identical, self.repeated + other.repeated, self.lost + other.lost)
+        return Tally(*counts, self.told + other.told)
 
     def __str__(self) -> str:
         return f"{self.rounds} rounds, {self.identical} identical results, {self.repeated} repeated calls, {self.lost} lost lines"
@@ -52,28 +59,28 @@ class Bed:
         named = {"judge": MODEL, "api_base": self.endpoint.url, "max_connections": CONNECTIONS, **settings}
         return score(self.source, out=place / "run", cache=place / "cache", **named)
 
-    def round(self, breaking: Callable[[Path], AbstractContextManager[None]] | None = None, **settings: float) -> Tally:
+    def round(self, breaking: Callable[[Path], AbstractContextManager[None]] = lambda _: nullcontext(), **settings: float) -> Tally:
         """Run with a fault, take the fault away, resume, and compare."""
         self._rounds += 1
         place = self.folder / f"round-{self._rounds}"
         place.mkdir()
-        # How the fault is told is tested elsewhere; here it counts what the run leaves behind.
-        with suppress(CruxError), breaking(place) if breaking is not None else nullcontext():
-            self.run(place, **settings)
-        return self._resumed(place)
+        ended = "it ended by itself"
+        try:
+            with breaking(place):
+                self.run(place, **settings)
+        except CruxError as error:  # how a fault is told is tested elsewhere; here it counts what the run leaves behind
+            ended = str(error)
+        return self._resumed(place, ended)
 
-    def _resumed(self, place: Path) -> Tally:
+    def _resumed(self, place: Path, ended: str) -> Tally:
         lines = whole_lines(place / "run" / "journal.jsonl")
         kept = kept_judgments(lines, place / "cache")
         self.endpoint.reset()
-        result: Written | None = written(self.run(place))
-        needed = CALLS - len(kept)
-        return Tally(
-            rounds=1,
-            identical=int(result == self.undisturbed),
-            repeated=max(self.endpoint.calls() - needed, 0),
-            lost=_unreadable(lines) + len(set(lines) - set(whole_lines(place / "run" / "journal.jsonl"))),
-        )
+        is_identical = written(self.run(place)) == self.undisturbed
+        repeated = max(self.endpoint.calls() - (CALLS - len(kept)), 0)
+        lost = _unreadable(lines) + len(set(lines) - set(whole_lines(place / "run" / "journal.jsonl")))
+        told = f"{place.name}: identical {is_identical}, {repeated} repeated, {lost} lost; {ended}"
+        return Tally(1, int(is_identical), repeated, lost, () if is_identical and not repeated + lost else (told,))
 
 
 def _unreadable(lines: Iterable[bytes]) -> int:

@@ -1,6 +1,10 @@
 """The matrix itself: 42 rows, each with a test that runs, and the page that shows them."""
 
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +13,7 @@ from tests.faults.matrix import ROWS
 from tests.faults.page import PAGE, with_table
 from tests.faults.report import Outcome, matrix_lines, row_state
 from tests.faults.rows import rows_in
+from tests.runs.running import ROOT
 
 
 def test_rows_are_numbered_and_end_as_the_contract_says() -> None:
@@ -43,6 +48,46 @@ def test_the_page_shows_the_matrix() -> None:
 def test_a_test_carries_rows_by_its_name(test_id: str, rows: set[int]) -> None:
     """Two digits after `row`, no more, and only of rows that there are."""
     assert rows_in(test_id) == rows
+
+
+def pytest_in(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run pytest in a process of its own, with the hooks of these tests."""
+    line = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(line, cwd=folder, env=environment, capture_output=True, text=True, timeout=100, check=False)
+
+
+ROW = """
+import pytest
+pytestmark = pytest.mark.faults
+{mark}
+def test_row07_example(record_property):
+    record_property("calls", 3)
+@pytest.mark.long
+def test_row08_takes_minutes():
+    raise AssertionError
+"""
+
+
+@pytest.mark.parametrize(
+    ("mark", "code", "line"),
+    [
+        ("", 0, "test_row07_example  passed: calls 3"),
+        ("@pytest.mark.skip", 1, "test_row07_example  skipped"),
+        ("@pytest.mark.xfail", 1, "test_row07_example  xpassed: calls 3"),
+    ],
+    ids=["passed", "skipped", "expected-to-fail"],
+)
+def test_the_run_ends_with_the_matrix(tmp_path: Path, mark: str, code: int, line: str) -> None:
+    """Every row is printed with what its tests measured; a row that was not shown fails the run, and long tests stay out."""
+    (tmp_path / "conftest.py").write_text("from tests.conftest import *\n")
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n faults: rows\n long: minutes\n")
+    (tmp_path / "test_example.py").write_text(ROW.format(mark=mark))
+    done = pytest_in(tmp_path, "-q", "-m", "faults")
+    assert done.returncode == code, done.stdout
+    assert line in done.stdout
+    assert [f"row{number:02}  " in done.stdout for number in range(1, 43)] == [True] * 42
+    assert "test_row08" not in done.stdout
 
 
 @pytest.mark.parametrize(
