@@ -9,7 +9,7 @@ from typing import Any
 _HOMES = {
     "__version__": "judge.version",
     "AppraiseRequest": "judge.schema.requests",
-    "CachedJudge": "judge.cache",
+    "CachedJudge": "judge.cached_judge",
     "ConfigError": "judge.errors",
     "CredentialError": "judge.errors",
     "CruxError": "judge.errors",

@@ -8,7 +8,7 @@ from judge.errors import CallFault, ReplyFault
 from judge.negotiation import Parameters
 from judge.prompt import Policy, Prompt, render
 from judge.reply import read_object
-from judge.resplitting import better_split, split_note, whole_text
+from judge.resplitting import LONGEST_SPLIT_NOTE, better_split, split_note, whole_text
 from judge.schema.judgments import Appraisal, Labels, Split
 from judge.schema.labels import Flag, UnjudgedReason
 from judge.schema.outcomes import Unjudged
@@ -150,6 +150,19 @@ def max_tokens(request: Request) -> int:
             return 4000
         case _:
             return 1024
+
+
+def first_call(prompt: Prompt, policy: Policy, request: Request) -> Call:
+    """Return the call that a conversation about a request begins with, without sampling parameters."""
+    return Call(render(prompt, policy, request), reply_type(request), {"max_tokens": max_tokens(request)})
+
+
+def dearest_re_ask(prompt: Prompt, policy: Policy, request: Request) -> Call:
+    """Return a call that no later one about the request exceeds: with the longest note, and the room of a reply that was cut off."""
+    # What is asked again is listed id by id, which a whole chunk is not.
+    ids = ", ".join(statement.id for statement in request.statements) if isinstance(request, LabelRequest) else ""
+    note = f"{max(_WHOLE_NOTE, _LABEL_NOTE, LONGEST_SPLIT_NOTE, key=len)} {ids}"
+    return Call(render(prompt, policy, request, note), reply_type(request), {"max_tokens": TRUNCATION_FACTOR * max_tokens(request)})
 
 
 def _read(reply: ModelReply, request: Request) -> tuple[dict[str, Any], bool]:

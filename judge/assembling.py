@@ -1,7 +1,9 @@
 """From the judgments about one item to its result: every question asked gets an outcome, and outcomes become signals."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from judge.checks import checked_quote
+from judge.merging import merge_abstentions, merge_outcomes
 from judge.metrics.abstention import abstained
 from judge.metrics.counts import AnyOutcome, has_failed, is_asked
 from judge.metrics.reasoning import conflict_resolved
@@ -61,11 +63,15 @@ def assemble_result(item: Item, plan: ItemPlan, labels: Sequence[Sequence[Judgme
 def _outcomes_by_text(item: Item, plan: ItemPlan, labels: Sequence[Sequence[Judgment]]) -> dict[str, Outcome]:
     if plan.is_empty:
         return dict.fromkeys(statement_texts(item, plan.references), _NO_CONTENT)
-    found: dict[str, Outcome] = {}
+    # Of each statement the judgments of all parts of the answer, each part with its repeats.
+    asked: dict[str, list[list[Outcome]]] = {}
     for requests, judgments in zip(plan.labels, labels, strict=True):
         for statement in requests[0].statements:
-            found[statement.text] = majority_outcome([_outcome(judgment, statement.id) for judgment in judgments])
-    return found
+            asked.setdefault(statement.text, []).append([_outcome(judgment, statement.id) for judgment in judgments])
+    found = {text: majority_outcome([merge_outcomes(parts) for parts in zip(*all_parts, strict=True)]) for text, all_parts in asked.items()}
+    if plan.is_split:
+        found = {text: checked_quote(outcome, item.answer) for text, outcome in found.items()}
+    return {**found, **plan.too_long}
 
 
 def _outcome(judgment: Judgment, identifier: str) -> Outcome:
@@ -81,16 +87,19 @@ def _outcome(judgment: Judgment, identifier: str) -> Outcome:
 def _abstention(plan: ItemPlan, labels: Sequence[Sequence[Judgment]]) -> AbstentionOutcome:
     if plan.is_empty:
         return _EMPTY_ANSWER
-    votes: list[AbstentionOutcome] = []
-    for judgment in labels[0]:
-        content = judgment.content
-        if isinstance(content, Labels) and content.abstention is not None:
-            votes.append(content.abstention)
-        elif isinstance(content, Unjudged):
-            votes.append(content)
-        else:
-            votes.append(Unjudged(reason=UnjudgedReason.MISSING_VERDICT, detail="the judgment does not say whether the answer abstains"))
-    return majority_abstention(votes)
+    if plan.abstention is not None:
+        return plan.abstention
+    asked = [judgments for requests, judgments in zip(plan.labels, labels, strict=True) if requests[0].ask_abstention]
+    return majority_abstention([merge_abstentions(list(map(_abstention_vote, parts))) for parts in zip(*asked, strict=True)])
+
+
+def _abstention_vote(judgment: Judgment) -> AbstentionOutcome:
+    content = judgment.content
+    if isinstance(content, Labels) and content.abstention is not None:
+        return content.abstention
+    if isinstance(content, Unjudged):
+        return content
+    return Unjudged(reason=UnjudgedReason.MISSING_VERDICT, detail="the judgment does not say whether the answer abstains")
 
 
 def _mark(appraisals: Sequence[Judgment]) -> MarkOutcome:
@@ -125,10 +134,21 @@ def _state(propositions: Sequence[PropositionResult], parts: Sequence[AnyOutcome
     return ItemState.UNJUDGED if all(failed) else ItemState.PARTLY_JUDGED
 
 
+def _texts_of(item: Item, plan: ItemPlan) -> Iterator[str]:
+    """Yield every text of an item that a judge may be shown, the likeliest to be hostile first."""
+    yield item.answer
+    yield item.question or ""
+    yield from statement_texts(item, plan.references)
+    yield from item.ground_truth
+    yield from item.sources
+
+
 def _flags(item: Item, plan: ItemPlan, judgments: Sequence[Judgment], abstention: AbstentionOutcome) -> tuple[Flag, ...]:
     flags = {flag for judgment in judgments for flag in judgment.flags}
-    if injection_suspected(item.answer) or (item.question is not None and injection_suspected(item.question)):
+    if any(map(injection_suspected, _texts_of(item, plan))):
         flags.add(Flag.INJECTION_SUSPECTED)
+    if plan.is_split:
+        flags.add(Flag.ANSWER_SPLIT)
     if item.answer_serialised:
         flags.add(Flag.ANSWER_SERIALISED)
     judged = abstained(None, abstention)

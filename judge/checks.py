@@ -68,6 +68,17 @@ def _outcome(entries: Sequence[Any], strangers: Sequence[str], answer: str) -> O
     return Verdict(label=label, quote=span, quote_verified=True, rationale=reply.rationale)
 
 
+def checked_quote(outcome: Outcome, answer: str) -> Outcome:
+    """Return a verdict on a part of an answer with its quote as it stands in the whole; unjudged where it stands nowhere."""
+    if isinstance(outcome, Unjudged) or outcome.quote is None:
+        return outcome
+    span = find_cut_quote(outcome.quote, answer)
+    if span is None:
+        detail = f"{outcome.label}, but the quote {outcome.quote[:80]!r} stands in a part of the answer only"
+        return Unjudged(reason=UnjudgedReason.QUOTE_NOT_FOUND, detail=detail)
+    return outcome.model_copy(update={"quote": span})
+
+
 def _abstention(entry: Any, answer: str) -> AbstentionOutcome:
     if entry is None:
         return Unjudged(reason=UnjudgedReason.MISSING_VERDICT, detail="the reply does not say whether the answer abstains")

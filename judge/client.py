@@ -10,6 +10,7 @@ import json
 import logging
 import os
 import warnings
+from contextlib import suppress
 from contextvars import ContextVar
 from email.utils import parsedate_to_datetime
 from functools import cache
@@ -17,9 +18,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
+from judge.budget import cost_of
 from judge.errors import CallFault, ConfigError, CredentialError
 from judge.negotiation import ORDER
-from judge.prices import listed_price
+from judge.prices import dearest_price, listed_price
 from judge.schema.judgments import Usage
 from judge.schema.labels import Mode, UnjudgedReason
 from judge.schema.prices import ModelPrice
@@ -107,7 +109,7 @@ class LiteLLMClient:
                 if "invalid response object" in str(cause).casefold():
                     return _UNREADABLE
                 _raise_fault(cause, self._api_key)
-        return _model_reply(received[-1])
+        return _model_reply(received[-1], self._settings.price)
 
     async def aclose(self) -> None:
         """Close the connections once nobody uses them: litellm has one pool of them for the whole process."""
@@ -144,13 +146,15 @@ def _load_quietly() -> None:
     import litellm
 
     litellm.suppress_debug_info = True
+    # The tokenizers of some models would be downloaded; the tables that litellm brings along count nearly the same.
+    litellm.disable_hf_tokenizer_download = True
     # A call that is cancelled before it began leaves a coroutine of litellm's behind; that is no news for users.
     warnings.filterwarnings("ignore", message=r"coroutine '.*completion' was never awaited", category=RuntimeWarning)
     for name in ("LiteLLM", "instructor"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
-def _model_reply(raw: Any) -> ModelReply:
+def _model_reply(raw: Any, price: ModelPrice | None) -> ModelReply:
     """Return what our own reader needs of a response; missing parts are None."""
     choices = getattr(raw, "choices", None) or []
     message = getattr(choices[0], "message", None) if choices else None
@@ -161,7 +165,7 @@ def _model_reply(raw: Any) -> ModelReply:
         texts=texts,
         finish_reason=getattr(choices[0], "finish_reason", None) if choices else None,
         refusal=_refusal(message),
-        usage=_usage(raw),
+        usage=_usage(raw, price),
         model=getattr(raw, "model", None),
     )
 
@@ -171,14 +175,15 @@ def _refusal(message: Any) -> str | None:
     return str(said) if said else None
 
 
-def _usage(raw: Any) -> Usage:
-    """Return tokens and cost; litellm shows missing usage as 0 tokens, so 0 means unknown."""
-    usage = getattr(raw, "usage", None)
-    return Usage(
-        input_tokens=getattr(usage, "prompt_tokens", None) or None,
-        output_tokens=getattr(usage, "completion_tokens", None) or None,
+def _usage(raw: Any, price: ModelPrice | None) -> Usage:
+    """Return tokens and cost, by the operator's price if there is one; litellm shows missing usage as 0 tokens, so 0 means unknown."""
+    found = getattr(raw, "usage", None)
+    usage = Usage(
+        input_tokens=getattr(found, "prompt_tokens", None) or None,
+        output_tokens=getattr(found, "completion_tokens", None) or None,
         cost_usd=(getattr(raw, "_hidden_params", None) or {}).get("response_cost"),
     )
+    return usage if price is None else usage.model_copy(update={"cost_usd": cost_of(usage, price)})
 
 
 def _raise_fault(error: BaseException, api_key: str | None) -> NoReturn:
@@ -189,7 +194,9 @@ def _raise_fault(error: BaseException, api_key: str | None) -> NoReturn:
     if status in (401, 403):
         raise CredentialError(f"the endpoint refused the credentials ({status}): {text}") from error
     if (reason := _reason_by_text(type(error).__name__, said, status)) is not None:
-        raise CallFault(reason, text, retryable=reason is UnjudgedReason.NETWORK_ERROR) from error
+        is_network = reason is UnjudgedReason.NETWORK_ERROR
+        may_be_billed = reason is UnjudgedReason.DEADLINE_EXCEEDED or (is_network and not _never_connected(error))
+        raise CallFault(reason, text, retryable=is_network, may_be_billed=may_be_billed) from error
     if status == 429:
         raise CallFault(UnjudgedReason.RATE_LIMITED, text, retryable=True, retry_after=_retry_after(error)) from error
     if status is not None and status >= 500:
@@ -212,6 +219,14 @@ def _reason_by_text(name: str, said: str, status: int | None) -> UnjudgedReason 
     if name == "APIConnectionError" or "connection error" in said or "cannot connect" in said or "disconnected" in said:
         return UnjudgedReason.NETWORK_ERROR
     return None
+
+
+def _never_connected(error: BaseException) -> bool:
+    """Return whether a call failed before anything of it reached the endpoint."""
+    causes = [error]
+    while (cause := causes[-1].__cause__ or causes[-1].__context__) is not None and cause not in causes:
+        causes.append(cause)
+    return any("connector" in type(each).__name__.casefold() or "connecterror" in type(each).__name__.casefold() for each in causes)
 
 
 _SECRET_NAMES = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
@@ -241,6 +256,42 @@ def _retry_after(error: BaseException) -> float | None:
     return seconds if 0 <= seconds < float("inf") else None
 
 
+def token_count(model: str, text: str) -> int:
+    """Return about how many tokens a text has, by a table that litellm brings along; models count differently by some percent."""
+    _load_quietly()
+    import litellm
+
+    return int(litellm.token_counter(model=model, text=text))
+
+
+class _NotSentError(Exception):
+    """Ends a call before it is made."""
+
+
+def added_text(reply_type: type[Reply], mode: Mode) -> str:
+    """Return what instructor adds to a request so that the reply has the type: a schema as JSON, a tool, or words in the messages."""
+    _load_quietly()
+    import instructor
+
+    sent: dict[str, Any] = {}
+
+    def keep(**arguments: Any) -> Any:
+        sent.update(arguments)
+        raise _NotSentError
+
+    client: Any = instructor.from_litellm(keep, mode=instructor.Mode[mode.name])
+    with suppress(Exception):  # instructor wraps ours in one of its own
+        client.chat.completions.create(
+            model="none",
+            messages=[{"role": role, "content": ""} for role in ("system", "user")],
+            response_model=_typed_reply(reply_type),
+            max_retries=0,
+        )
+    if mode is Mode.MD_JSON:
+        return "\n".join(message["content"] for message in sent["messages"])
+    return json.dumps(sent["tools"] if mode is Mode.TOOLS else sent["response_format"]["json_schema"], separators=(",", ":"))
+
+
 def client_version() -> str:
     """Return the version of the client that writes part of the prompt in this mode."""
     from importlib.metadata import version
@@ -251,6 +302,11 @@ def client_version() -> str:
 def price_of(model: str) -> ModelPrice | None:
     """Return the price of a model by the list that litellm brings along, or None if it is not there. Nothing is downloaded."""
     return listed_price(_price_list().models, model)
+
+
+def dearest_price_of(model: str) -> ModelPrice | None:
+    """Return the most that a token of a model can cost by the list that litellm brings along, or None if it is not there."""
+    return dearest_price(_price_list().models, model)
 
 
 def price_map_version() -> str:

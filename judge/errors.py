@@ -5,6 +5,7 @@ CruxError
 │   └── PromptError        a prompt or policy file is malformed
 ├── InputError             the input file cannot be used; carries every fault found
 ├── RunFolderError         the run folder holds another run, is locked, or cannot be written
+│   └── StorageError       the disk has no room left, or does not do its work, while a run goes on
 ├── CacheError             the cache folder cannot be used
 ├── CredentialError        the endpoint refused the key
 ├── CallFault              one call to a judge model failed
@@ -55,6 +56,10 @@ class RunFolderError(CruxError):
     """The run folder belongs to another run, is in use, or cannot be written."""
 
 
+class StorageError(RunFolderError):
+    """A file of a run cannot be written for lack of room or a fault of the disk; once that is mended the run resumes."""
+
+
 class CacheError(CruxError):
     """The cache folder cannot be opened or written."""
 
@@ -72,11 +77,18 @@ class CallFault(CruxError):
     """One call to a judge model failed.
 
     `retry_after` is in seconds and only set where the endpoint asked for a wait; `was_sent` is False for a call that was
-    refused on this side already.
+    refused on this side already; `may_be_billed` says that the endpoint may have done the work although no reply arrived.
     """
 
     def __init__(
-        self, reason: UnjudgedReason, detail: str, *, retryable: bool = False, retry_after: float | None = None, was_sent: bool = True
+        self,
+        reason: UnjudgedReason,
+        detail: str,
+        *,
+        retryable: bool = False,
+        retry_after: float | None = None,
+        was_sent: bool = True,
+        may_be_billed: bool = False,
     ) -> None:
         """Keep why the call failed and whether the same bytes may be sent again."""
         super().__init__(detail)
@@ -84,6 +96,7 @@ class CallFault(CruxError):
         self.detail = detail
         self.retryable = retryable
         self.was_sent = was_sent
+        self.may_be_billed = may_be_billed
         self.retry_after = retry_after
 
 

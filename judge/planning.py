@@ -1,9 +1,11 @@
 """What a judge has to be asked about one item, decided before any call."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from judge.batches import Batches, Texts, batches_of
+from judge.lengths import Limits, size_of, too_long
 from judge.schema.items import Item
 from judge.schema.labels import UnjudgedReason
 from judge.schema.outcomes import Mark, Unjudged
@@ -15,20 +17,23 @@ from judge.text.normalise import is_empty
 class Asking(NamedTuple):
     """How questions are put: statements per label request, and how often each request is repeated.
 
-    `offers_mark` is False for a judge that cannot appraise, `wants_mark` where the user asked for none.
+    `offers_mark` is False for a judge that cannot appraise, `wants_mark` where the user asked for none. `limits` bound a
+    request to a model; None is a judge that takes any length.
     """
 
     batch_size: int
     repeats: int
     wants_mark: bool
     offers_mark: bool
+    limits: Limits | None = None
 
 
 class ItemPlan(NamedTuple):
     """The requests of one item.
 
-    `labels` holds the repeats of each chunk of statements, the first chunk with abstention; `references` holds the
-    propositions of each alternative ground truth, or why there are none. `mark` is set where it is decided without a call.
+    `labels` holds the repeats of each chunk of statements, the first chunk with abstention; of an answer in parts each chunk
+    once a part, in the order of the parts (`is_split`). `references` holds the propositions of each alternative ground truth, or
+    why there are none. `mark` and `abstention` are set where they are decided without a call, `too_long` for statements.
     """
 
     references: tuple[Decomposition | Unjudged, ...]
@@ -36,6 +41,9 @@ class ItemPlan(NamedTuple):
     appraisals: tuple[AppraiseRequest, ...]
     mark: Mark | Unjudged | None
     is_empty: bool
+    too_long: Mapping[str, Unjudged] = {}
+    abstention: Unjudged | None = None
+    is_split: bool = False
 
 
 def plan_item(item: Item, references: Sequence[Decomposition | Unjudged], asking: Asking) -> ItemPlan:
@@ -43,25 +51,29 @@ def plan_item(item: Item, references: Sequence[Decomposition | Unjudged], asking
     empty = is_empty(item.answer)
     mark = _mark_without_call(item, asking, empty=empty)
     appraisals = _appraisals(item, asking.repeats) if mark is None else ()
-    labels = () if empty else _labels(item, references, asking)
-    return ItemPlan(tuple(references), labels, appraisals, mark, empty)
+    found = Batches(()) if empty else _batches(item, references, asking)
+    labels = _labels(item, found, asking.repeats)
+    return ItemPlan(tuple(references), labels, appraisals, mark, empty, found.too_long, found.abstention, found.is_split)
 
 
-def _labels(item: Item, references: Sequence[Decomposition | Unjudged], asking: Asking) -> tuple[tuple[LabelRequest, ...], ...]:
-    texts = statement_texts(item, references)
-    chunks = [texts[start : start + asking.batch_size] for start in range(0, len(texts), asking.batch_size)] or [[]]
+def _batches(item: Item, references: Sequence[Decomposition | Unjudged], asking: Asking) -> Batches:
+    texts = Texts(item.question, item.answer, statement_texts(item, references))
+    return batches_of(texts, asking.batch_size, asking.limits)
+
+
+def _labels(item: Item, found: Batches, repeats: int) -> tuple[tuple[LabelRequest, ...], ...]:
     return tuple(
         tuple(
             LabelRequest(
                 question=item.question,
-                answer=item.answer,
-                statements=tuple(Statement(id=f"s{place}", text=text) for place, text in enumerate(chunk, start=1)),
-                ask_abstention=number == 0,
+                answer=batch.answer,
+                statements=tuple(Statement(id=f"s{place}", text=text) for place, text in enumerate(batch.texts, start=1)),
+                ask_abstention=batch.asks_abstention,
                 repeat=repeat,
             )
-            for repeat in range(asking.repeats)
+            for repeat in range(repeats)
         )
-        for number, chunk in enumerate(chunks)
+        for batch in found.batches
     )
 
 
@@ -95,7 +107,12 @@ def _mark_without_call(item: Item, asking: Asking, *, empty: bool) -> Mark | Unj
         return Unjudged(reason=UnjudgedReason.NO_REFERENCE, detail="there is no ground truth to mark against")
     if not asking.offers_mark:
         return Unjudged(reason=UnjudgedReason.NOT_OFFERED, detail="this judge gives no marks")
-    return Mark(value=0, rationale="the answer is empty") if empty else None
+    if empty:
+        return Mark(value=0, rationale="the answer is empty")
+    size = size_of(item.question, item.answer, *item.ground_truth, *item.sources)
+    if asking.limits is not None and size > asking.limits.max_chars:
+        return too_long(size, asking.limits, "; an answer in parts cannot be marked (--no-mark asks for no mark)")
+    return None
 
 
 def requests_of(plan: ItemPlan) -> Iterator[Request]:

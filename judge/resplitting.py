@@ -1,5 +1,7 @@
 """When a ground truth is to be split a second time, with which hint, and which of two splits is kept."""
 
+from collections.abc import Iterable
+
 from judge.checks import CheckedSplit
 from judge.schema.judgments import Split
 from judge.schema.propositions import LintFinding, Proposition
@@ -35,7 +37,15 @@ def split_note(checked: CheckedSplit, request: DecomposeRequest) -> str:
     if not checked.split.propositions and not checked.refused and not _says_nothing(request.ground_truth):
         kinds.append("empty")
     hints = [hint for kind, hint in _HINTS.items() if kind in kinds]
-    return f"An earlier reply {'; it '.join(hints)}. Give the whole list again without these faults." if hints else ""
+    return _note(hints) if hints else ""
+
+
+def _note(hints: Iterable[str]) -> str:
+    return f"An earlier reply {'; it '.join(hints)}. Give the whole list again without these faults."
+
+
+LONGEST_SPLIT_NOTE = _note(_HINTS.values())
+"""What a second request would say of a reply that had every fault."""
 
 
 def better_split(first: CheckedSplit, second: CheckedSplit | None) -> CheckedSplit:

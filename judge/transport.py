@@ -1,17 +1,20 @@
 """The one owner of retries: how often, after what wait, and until when the calls of one judgment are sent."""
 
 import asyncio
+import json
 import random
 import time
-from functools import partial
+from functools import cache, partial
 from typing import NamedTuple, Protocol
 
+from judge.budget import Tokens
 from judge.errors import CallFault, CredentialError
 from judge.negotiation import Negotiation, Parameters
 from judge.prompt import Message
 from judge.schema.judgments import Usage
 from judge.schema.labels import Mode, UnjudgedReason
 from judge.schema.replies import Reply
+from judge.traffic import Traffic
 
 MAX_CALLS = 4
 """HTTP calls for one judgment over all layers: transport retries and the re-ask together."""
@@ -56,16 +59,25 @@ class Send(Protocol):
         ...
 
 
+class Route(NamedTuple):
+    """The way to one endpoint that the judgments of a run share: how to send, on which terms, past which limits."""
+
+    send: Send
+    negotiation: Negotiation[ModelReply]
+    traffic: Traffic
+
+
 class Line:
     """The calls of one judgment: counts them, retries transport faults, and ends at one deadline.
 
-    The clock starts with the first call, not while the judgment waits for its turn.
+    The clock starts when it is the turn of the first call, not while the judgment waits for it.
     """
 
-    def __init__(self, send: Send, negotiation: Negotiation[ModelReply], deadline: float, seed: str) -> None:
-        """Keep how to send, on which terms, the seconds allowed in total, and a seed that makes the jitter repeatable."""
-        self._send = send
-        self._negotiation = negotiation
+    def __init__(self, route: "Route", deadline: float, seed: str) -> None:
+        """Keep the way to the endpoint, the seconds allowed in total, and a seed that makes the jitter repeatable."""
+        self._send = route.send
+        self._negotiation = route.negotiation
+        self._traffic = route.traffic
         self._deadline = deadline
         self._ends_at: float | None = None
         self._seed = seed
@@ -113,35 +125,68 @@ class Line:
         raise AssertionError("the loop returns or raises")
 
     async def _within_deadline(self, call: Call, mode: Mode, parameters: Parameters) -> ModelReply:
-        remaining = self._remaining()
-        self.calls += 1
+        call = call._replace(parameters=parameters)
+        before = self.calls
         try:
             # The endpoint's own time-out counts per read; a slow drip passes it for ever, so the task is cut as well.
-            async with asyncio.timeout(remaining):
+            async with (
+                asyncio.timeout_at(self._ends_at) as clock,
+                self._traffic.passage(worst_tokens(call), partial(self._start, clock)) as paid,
+            ):
+                self.calls += 1
                 # The client is given the same number each time: it keeps one pool of connections for each time-out.
-                reply = await self._send(call._replace(parameters=parameters), mode, self._deadline)
+                reply = await self._send(call, mode, self._deadline)
+                self._traffic.settle(paid, reply.usage)
         except CallFault as fault:
-            self.calls -= not fault.was_sent
+            self.calls = before + (fault.was_sent and self.calls > before)
             raise
         except CredentialError as error:
             raise CredentialError(str(error), self.calls) from error
         except TimeoutError as error:
-            raise CallFault(UnjudgedReason.DEADLINE_EXCEEDED, f"no complete reply within {self._deadline:g} s") from error
+            missed = "no complete reply" if self.calls > before else "no turn to send the next call"
+            raise CallFault(UnjudgedReason.DEADLINE_EXCEEDED, f"{missed} within {self._deadline:g} s") from error
         # Kept here and not by the caller, so that a reply which the negotiation discards is paid for as well.
         self._usages.append(reply.usage)
         self.reported_model = reply.model
         return reply
+
+    def _start(self, clock: asyncio.Timeout) -> float:
+        """Start the clock of the judgment unless it runs already; return when it ends."""
+        if self._ends_at is None:
+            self._ends_at = time.monotonic() + self._deadline
+            clock.reschedule(self._ends_at)
+        return self._ends_at
 
     def _jitter(self) -> float:
         """Return a share of the wait, up to a quarter, that differs between judgments and is the same each time."""
         return random.Random(f"{self._seed}/{self.calls}").random() / 4  # noqa: S311 - spreads retries; nothing secret
 
     def _remaining(self) -> float:
-        now = time.monotonic()
-        if self._ends_at is None:
-            self._ends_at = now + self._deadline
-        return max(self._ends_at - now, 0.0)
+        assert self._ends_at is not None, "a call was made"
+        return max(self._ends_at - time.monotonic(), 0.0)
 
 
 def _total(counts: list[int | None]) -> int | None:
     return None if None in counts else sum(count for count in counts if count is not None)
+
+
+_ROUND_MESSAGE = 64
+_ROUND_SCHEMA = 1000
+_WRITTEN_OUT = 3
+
+
+def worst_tokens(call: Call) -> Tokens:
+    """Return the most tokens that a call can cost.
+
+    A token is never shorter than a byte. Beside the messages counts the reply's form, which the client may write out with
+    white space and words of its own round it; a reply is never longer than the room it is given.
+    """
+    messages = sum(len(message.content.encode("utf-8", "surrogatepass")) + _ROUND_MESSAGE for message in call.messages)
+    room = call.parameters["max_tokens"]
+    assert isinstance(room, int)
+    return Tokens(input=messages + _WRITTEN_OUT * _form_bytes(call.reply_type) + _ROUND_SCHEMA, output=room)
+
+
+@cache
+def _form_bytes(reply_type: type[Reply]) -> int:
+    return len(json.dumps(reply_type.model_json_schema()).encode())

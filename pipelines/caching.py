@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from judge.cache import CachedJudge, JudgmentCache
+from judge.cache import JudgmentCache
+from judge.cached_judge import CachedJudge
 from judge.errors import CacheError, plain_cause
 from judge.planning import Asking, plan_item, requests_of
 from judge.schema.judgments import Split
@@ -88,7 +89,7 @@ async def explain(source: ItemSource, config: RunConfig) -> Explained:
         raise CacheError(f"the judge {built.facts.spec} makes no calls, so nothing of it is cached; name a model with --judge")
     cache = open_cache(config)
     try:
-        return await _explained(source, CachedJudge(built.judge, cache), asking_of(config, built.judge))
+        return await _explained(source, CachedJudge(built.judge, cache), asking_of(config, built))
     finally:
         cache.close()
 

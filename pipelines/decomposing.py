@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from judge.errors import ConfigError
 from judge.hashing import content_hash, decomposition_key, sha256_text
+from judge.lengths import Limits, size_of, too_long
 from judge.lint.findings import lint
 from judge.schema.items import Item
 from judge.schema.judgments import Judgment, Split
@@ -57,13 +58,17 @@ class Frozen(NamedTuple):
 
 
 class Splitter(NamedTuple):
-    """Who splits in a run: whom to ask, and what stands in the propositions file about it; `slots` calls at once."""
+    """Who splits in a run: whom to ask, and what stands in the propositions file about it; `slots` calls at once.
+
+    `limits` bound the texts it can be asked about.
+    """
 
     recorder: RecordingJudge
     origin: Origin
     judge: str
     prompt: str | None
     slots: int
+    limits: Limits | None = None
 
 
 Earlier = Callable[[Need], Decomposition | None]
@@ -74,7 +79,7 @@ def splitter_of(built: BuiltJudge, recorder: RecordingJudge, slots: int) -> Spli
     """Return the judge of a run as the one who splits ground truths."""
     identity = built.judge.identity(RequestKind.DECOMPOSE)
     origin = Origin.MODEL if identity.model is not None else Origin.BASELINE
-    return Splitter(recorder, origin, built.facts.spec, identity.prompt.label if identity.prompt else None, slots)
+    return Splitter(recorder, origin, built.facts.spec, identity.prompt.label if identity.prompt else None, slots, built.limits)
 
 
 def given_decomposition(item: Item) -> Decomposition | None:
@@ -166,6 +171,8 @@ async def freeze(
     async def one(need: Need) -> Frozen:
         if known is not None and (found := known.get(need.key)) is not None:
             return Frozen(need, as_reviewed(found, need), None)
+        if (refused := _too_long(need, splitter.limits)) is not None:
+            return Frozen(need, refused, None)
         before = earlier(need) if earlier is not None else None
         judgment = await splitter.recorder.judge(DecomposeRequest(question=need.question, ground_truth=need.ground_truth))
         decomposition = _frozen(need, judgment, splitter)
@@ -175,6 +182,15 @@ async def freeze(
 
     async for done in in_order(distinct_needs(items), one, window=window_for(splitter.slots)):
         yield done
+
+
+def _too_long(need: Need, limits: Limits | None) -> Unjudged | None:
+    """Return why a ground truth cannot be asked about at all, or None; no part of one can be split without the rest."""
+    size = size_of(need.question, need.ground_truth)
+    if limits is None or size <= limits.max_chars:
+        return None
+    found = too_long(size, limits, ", or bring its propositions along")
+    return Unjudged(reason=UnjudgedReason.DECOMPOSITION_FAILED, detail=f"{found.reason}: {found.detail}")
 
 
 def as_reviewed(found: Decomposition, need: Need) -> Decomposition:

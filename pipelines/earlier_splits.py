@@ -14,7 +14,7 @@ from pipelines.decomposing import Need, decomposition_of, distinct_needs
 from pipelines.proposition_files import DecompositionFile
 
 if TYPE_CHECKING:
-    from judge.cache import CachedJudge
+    from judge.cached_judge import CachedJudge
 
 
 class EarlierSplits:

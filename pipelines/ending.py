@@ -19,7 +19,8 @@ def exit_code(summary: Summary, gates: Iterable[GateResult], stop: Stop, *, is_s
     """Return the exit code of a run; `is_silent` says that something was asked and nothing came back."""
     holding = {
         stop.exit_code: True,
-        NOTHING_JUDGED: is_silent,
+        # A run that stops as incomplete has judged, but could not keep it.
+        NOTHING_JUDGED: is_silent and stop.exit_code != INCOMPLETE,
         INCOMPLETE: not summary.complete,
         GATE_MISSED: not all(gate.met for gate in gates),
     }

@@ -2,8 +2,9 @@
 
 import json
 import os
+import socket
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -19,6 +20,7 @@ from pipelines.documents.file_bytes import PlacedFault, read_bytes, refuse
 from pipelines.documents.places import ROOT, child
 from pipelines.documents.strict_json import whole_of
 from pipelines.documents.wording import Record_, checked
+from pipelines.write_faults import is_storage_fault, write_fault
 
 MANIFEST = "manifest.json"
 ITEMS = "items.jsonl"
@@ -28,23 +30,57 @@ RESULTS = "results.jsonl"
 SUMMARY = "summary.json"
 REPORT_MARKDOWN = "report.md"
 REPORT_HTML = "report.html"
-OUR_FILES = (MANIFEST, ITEMS, PROPOSITIONS, JOURNAL, RESULTS, SUMMARY, REPORT_MARKDOWN, REPORT_HTML)
+REPORT_CSV = "propositions.csv"
+OUR_FILES = (MANIFEST, ITEMS, PROPOSITIONS, JOURNAL, RESULTS, SUMMARY, REPORT_MARKDOWN, REPORT_HTML, REPORT_CSV)
 _FORMAT = 1
 _LOCK = ".lock"
 _PARTIAL = ".partial"
 
 
-def write_atomically(path: Path, lines: Iterable[str]) -> int:
-    """Write lines so that a reader sees the old file or the whole new one; return how many there were. Raises OSError."""
+@contextmanager
+def whole_file(path: Path, *, is_private: bool = False) -> Iterator[IO[str]]:
+    """Yield a file that takes its name when the block ends; after an error nothing of it is left. Raises OSError.
+
+    A private one is for nobody but its owner to read.
+    """
     partial = path.with_name(path.name + _PARTIAL)
+    try:
+        if is_private:
+            partial.touch(mode=0o600)
+            partial.chmod(0o600)
+        with partial.open("w", encoding="utf-8", newline="\n") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+        _sync_folder(path.parent)
+    except BaseException:  # whatever it was, half a file takes room and helps nobody
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
+        raise
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a new name last over a loss of power, where the system can do that for a folder."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if is_storage_fault(error):
+            raise
+    finally:
+        os.close(descriptor)
+
+
+def write_atomically(path: Path, lines: Iterable[str], *, is_private: bool = False) -> int:
+    """Write lines so that a reader sees the old file or the whole new one; return how many there were. Raises OSError."""
     count = 0
-    with partial.open("w", encoding="utf-8", newline="\n") as file:
+    with whole_file(path, is_private=is_private) as file:
         for line in lines:
             file.write(line)
             count += 1
-        file.flush()
-        os.fsync(file.fileno())
-    partial.replace(path)
     return count
 
 
@@ -59,13 +95,18 @@ class RunFolder:
             self._lock = FileLock(path / _LOCK, timeout=0)
             self._lock.acquire()
         except Timeout as error:
-            raise RunFolderError(f"the run folder {path} is in use by another process") from error
+            raise RunFolderError(f"the run folder {path} is in use by {_holder(path / _LOCK)}") from error
         except OSError as error:
+            if is_storage_fault(error):
+                raise write_fault(path, error) from error
             raise RunFolderError(f"the run folder {path} cannot be used: {error.strerror or error}") from error
+        with suppress(OSError):  # it only tells others who we are
+            (path / _LOCK).write_text(f"{os.getpid()} {socket.gethostname()}\n", encoding="utf-8")
 
     def close(self) -> None:
         """Release the folder. The lock file goes while the lock is held, so that no other process has just taken it."""
-        (self.path / _LOCK).unlink(missing_ok=True)
+        with suppress(OSError):
+            (self.path / _LOCK).unlink(missing_ok=True)
         self._lock.release()
 
     def manifest(self) -> RunManifest | None:
@@ -87,16 +128,15 @@ class RunFolder:
 
     @contextmanager
     def writing(self, name: str) -> Iterator[Callable[[str], object]]:
-        """Write a file piece by piece; it takes its name only when the block ends without an error."""
-        partial = self.path / f"{name}{_PARTIAL}"
+        """Write a file piece by piece; it takes its name only when the block ends without an error.
+
+        Raises StorageError if the disk is full or broken, RunFolderError if it cannot be written for another reason.
+        """
         try:
-            with partial.open("w", encoding="utf-8", newline="\n") as file:
+            with whole_file(self.path / name) as file:
                 yield file.write
-                file.flush()
-                os.fsync(file.fileno())
-            partial.replace(self.path / name)
         except OSError as error:
-            raise RunFolderError(f"{self.path / name} cannot be written: {error.strerror or error}") from error
+            raise write_fault(self.path / name, error) from error
 
     def write(self, name: str, chunks: Iterable[str]) -> None:
         """Write one file of the run so that a reader sees the old content or the whole new one."""
@@ -153,7 +193,7 @@ class Journal:
     _HEAD = b'{"request_sha256":"'
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
-        """Open or make the journal and index it."""
+        """Open or make the journal and index it. Raises RunFolderError, or StorageError, if it cannot be used."""
         self.path = path
         self.warnings: list[str] = []
         self._positions: dict[bytes, int] = {}
@@ -166,7 +206,10 @@ class Journal:
             self._end = self._begun = end
             self._reader = path.open("rb")
         except OSError as error:
+            if is_storage_fault(error):
+                raise write_fault(path, error) from error
             raise RunFolderError(f"{path} cannot be used: {error.strerror or error}") from error
+        self._fault: RunFolderError | None = None
 
     def get(self, request_sha256: str) -> Judgment | None:
         """Return the last judgment of a request, or None if there is none that can be read."""
@@ -186,16 +229,27 @@ class Journal:
         return self._positions.get(bytes.fromhex(request_sha256)[:16], -1) >= self._begun
 
     def append(self, judgment: Judgment) -> None:
-        """Add a judgment in one write. Raises RunFolderError if it cannot be written."""
+        """Add a judgment in one write. Raises StorageError if the disk is full or broken, RunFolderError for another reason.
+
+        After an error the journal holds whole lines only. If not even the piece that was written could be taken back, it takes no
+        more; opening it again removes that piece.
+        """
         assert self._writer is not None
+        if self._fault is not None:
+            raise self._fault
         line = judgment.model_dump_json().encode() + b"\n"
         try:
             written = self._writer.write(line)
-            if written != len(line):
-                self._writer.truncate(self._end)
-                raise RunFolderError(f"{self.path} cannot be written: the disk is full")
+            while written < len(line):
+                # A write that was cut short does not say why; the next one does.
+                written += self._writer.write(line[written:])
         except OSError as error:
-            raise RunFolderError(f"{self.path} cannot be written: {error.strerror or error}") from error
+            fault = write_fault(self.path, error)
+            try:
+                self._writer.truncate(self._end)
+            except OSError:
+                self._fault = fault
+            raise fault from error
         self._positions[bytes.fromhex(judgment.request_sha256)[:16]] = self._end
         self._end += len(line)
 
@@ -221,6 +275,15 @@ class Journal:
                     self.warnings.append(f"{self.path.name}:{number}: not a judgment; the line is ignored")
                 position += len(line)
         return position
+
+
+def _holder(lock: Path) -> str:
+    """Return who holds a run folder, as far as the lock says so."""
+    try:
+        pid, host = lock.read_text(encoding="utf-8").split()
+    except (OSError, ValueError):
+        return "another process"
+    return f"another process ({pid} on {host})"
 
 
 def json_line(record: BaseModel) -> str:

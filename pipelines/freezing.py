@@ -13,7 +13,7 @@ from judge.schema.outcomes import Unjudged
 from judge.schema.propositions import Decomposition
 from pipelines.config import RunConfig
 from pipelines.counting import counted
-from pipelines.decomposing import Frozen, Splitter, freeze, given_decomposition, needs_of, open_known
+from pipelines.decomposing import Frozen, Need, Splitter, as_reviewed, freeze, given_decomposition, needs_of, open_known
 from pipelines.drifting import Drift, drift_lines
 from pipelines.earlier_splits import EarlierSplits
 from pipelines.ending import UNFINISHED
@@ -23,7 +23,7 @@ from pipelines.readers.items import item_json
 from pipelines.sources import ItemSource
 
 if TYPE_CHECKING:
-    from judge.cache import CachedJudge
+    from judge.cached_judge import CachedJudge
 
 
 DOUBTS = ("lost_", "invented", "no_source_span", "no_propositions", "other_ground_truth")
@@ -82,6 +82,11 @@ class RunPropositions:
             # The run split them itself, and its journal tells what that cost.
             self._known, self.key = None, ""
         return True
+
+    def taken_over(self, need: Need) -> Decomposition | None:
+        """Return the frozen propositions that stand for a ground truth in this run, or None if it has to be split."""
+        found = None if self._known is None else self._known.get(need.key)
+        return None if found is None else as_reviewed(found, need)
 
     async def make(self, folder: RunFolder, splitter: Splitter) -> AsyncIterator[Frozen]:
         """Copy the items and freeze the propositions of every ground truth into the run folder, yielding them as they come."""

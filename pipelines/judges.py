@@ -9,17 +9,19 @@ from urllib.parse import urlsplit
 
 from judge.errors import ConfigError, RunFolderError
 from judge.hashing import content_hash
+from judge.lengths import Limits
 from judge.planning import Asking
-from judge.prompt import Policy, load_policy, load_prompt
+from judge.prompt import Policy, Prompt, load_policy, load_prompt
 from judge.protocol import Judge
 from judge.schema.judgments import JudgeIdentity
 from judge.schema.labels import RequestKind
 from judge.schema.manifests import JudgeFacts, RunManifest
 from pipelines.config import RunConfig
 from pipelines.files import JOURNAL, Journal, read_manifest
+from pipelines.spending import budget_of, told_price
 
 if TYPE_CHECKING:
-    from judge.cache import CachedJudge
+    from judge.cached_judge import CachedJudge
 
 BASELINE = "lexical"
 REPLAY_PREFIX = "replay:"
@@ -43,8 +45,12 @@ class BuiltJudge(NamedTuple):
     can_cache: bool
     close: Callable[[], Awaitable[None]]
     warnings: Sequence[str] = ()
+    connections: Callable[[], int] | None = None
+    """How many calls may be under way now; None for a judge that makes none."""
     unlike_recorded: str = ""
     """How a replay's settings differ from the recorded run's where that makes other requests."""
+    limits: Limits | None = None
+    """How long a request may be. A replay cuts as the recorded run did; what is no model takes any length."""
 
 
 def build_judge(config: RunConfig) -> BuiltJudge:
@@ -67,21 +73,26 @@ def with_cache(
     """
     if not built.can_cache or config.no_cache:
         return None, built.judge
-    from judge.cache import CachedJudge, JudgmentCache
+    from judge.cache import JudgmentCache
+    from judge.cached_judge import CachedJudge
+    from judge.leases import Leases
 
-    cache = JudgmentCache(cache_folder(config))
+    cache = JudgmentCache(cache_folder(config), needs_room=False)
     stack.callback(cache.close)
-    cached = CachedJudge(built.judge, cache, refreshed)
+    # Offline nobody asks, so there is nothing to wait for.
+    leases = None if config.offline else Leases(cache.folder, config.deadline)
+    cached = CachedJudge(built.judge, cache, refreshed, leases=leases)
     return cached, cached
 
 
-def asking_of(config: RunConfig, judge: Judge) -> Asking:
+def asking_of(config: RunConfig, built: BuiltJudge) -> Asking:
     """Return how the settings want a judge to be asked."""
     return Asking(
         batch_size=config.batch_size,
         repeats=config.repeats,
         wants_mark=not config.no_mark,
-        offers_mark=judge.offers(RequestKind.APPRAISE),
+        offers_mark=built.judge.offers(RequestKind.APPRAISE),
+        limits=built.limits,
     )
 
 
@@ -91,6 +102,11 @@ def cache_folder(config: RunConfig) -> Path:
         return config.cache
     base = os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else Path.home() / ".cache") / "crux-judge"
+
+
+def load_prompts(config: RunConfig) -> dict[RequestKind, Prompt]:
+    """Return the prompt of each kind of request, the shipped ones unless the settings name files."""
+    return {kind: load_prompt(kind, Path(path) if (path := config.prompt.get(kind)) else None) for kind in RequestKind}
 
 
 def judge_facts(spec: str, judge: Judge) -> JudgeFacts:
@@ -143,7 +159,16 @@ def _replay(run: Path, policy: Policy, config: RunConfig) -> BuiltJudge:
         close=close,
         warnings=journal.warnings,
         unlike_recorded=_unlike(recorded, config),
+        limits=_recorded_limits(recorded),
     )
+
+
+def _recorded_limits(recorded: RunManifest) -> Limits | None:
+    """Return how long the requests of a recorded run could be; runs of no model, and those that do not say, had no limit."""
+    longest = recorded.config.get("max_chars")
+    if recorded.judge.identities[RequestKind.LABEL].model is None or not isinstance(longest, int):
+        return None
+    return Limits(longest, splits=recorded.config.get("long_answers") == "split")
 
 
 def _model(spec: str, config: RunConfig, policy: Policy) -> BuiltJudge:
@@ -153,6 +178,7 @@ def _model(spec: str, config: RunConfig, policy: Policy) -> BuiltJudge:
 
     if "/" not in spec and " " in spec:
         raise ConfigError(f"--judge {spec!r} is neither {BASELINE}, {REPLAY_PREFIX}RUN, nor a model name such as openai/gpt-5-mini")
+    price = told_price(spec, config)
     settings = ModelSettings(
         model=spec,
         api_base=config.api_base,
@@ -161,15 +187,18 @@ def _model(spec: str, config: RunConfig, policy: Policy) -> BuiltJudge:
         seed=config.seed,
         mode=config.mode,
         deadline=config.deadline,
+        connections=config.max_connections,
+        price=price,
     )
-    prompts = {kind: load_prompt(kind, Path(path) if (path := config.prompt.get(kind)) else None) for kind in RequestKind}
+    prompts = load_prompts(config)
     key = _api_key(spec, config)
     client = LiteLLMClient(settings, key)
-    judge = LLMJudge(settings, prompts, policy, client)
+    judge = LLMJudge(settings, prompts, policy, client, budget_of(spec, config, price))
     facts = judge_facts(spec, judge)
+    limits = Limits(config.max_chars, splits=config.long_answers == "split")
     if config.offline:
-        return BuiltJudge(_silent(judge), facts, policy, None, can_cache=True, close=_nothing)
-    return BuiltJudge(judge, facts, policy, None, can_cache=True, close=client.aclose)
+        return BuiltJudge(_silent(judge), facts, policy, None, can_cache=True, close=_nothing, limits=limits)
+    return BuiltJudge(judge, facts, policy, None, can_cache=True, close=client.aclose, connections=lambda: judge.connections, limits=limits)
 
 
 def _silent(judge: Judge) -> Judge:

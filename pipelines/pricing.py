@@ -94,19 +94,27 @@ def _cost(usage: TokenUsage, model: str | None, prices: PriceMap | None) -> _Cos
         return _Cost(words, reason="no_token_counts")
     if name is None:
         return _Cost(words, reason="no_model")
-    price, source = _price(name, prices)
+    price, source = find_price(name, prices)
     words = f"{words}; price map {source}"
     if price is None:
         return _Cost(words, reason="unknown_price")
     return _priced(usage, price, words)
 
 
-def _price(model: str, prices: PriceMap | None) -> tuple[ModelPrice | None, str]:
+class FoundPrice(NamedTuple):
+    """The price of a model, None if it is unknown, and what identifies the list that was asked."""
+
+    price: ModelPrice | None
+    source: str
+
+
+def find_price(model: str, prices: PriceMap | None) -> FoundPrice:
+    """Return the price of a model: by the user's prices where they name it, else by the list that comes with the model client."""
     if prices is not None and model in prices.models:
-        return prices.models[model], prices.version
+        return FoundPrice(prices.models[model], prices.version)
     from judge.client import price_map_version, price_of
 
-    return price_of(model), price_map_version()
+    return FoundPrice(price_of(model), price_map_version())
 
 
 def _priced(usage: TokenUsage, price: ModelPrice, words: str) -> _Cost:

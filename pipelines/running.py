@@ -2,13 +2,13 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from typing import TypeVar
 
-from judge.errors import ConfigError, CredentialError
+from judge.errors import ConfigError, CredentialError, StorageError
 from judge.hashing import identity_id, request_sha256
 from judge.protocol import Judge
-from judge.schema.judgments import Judgment
+from judge.schema.judgments import Appraisal, Judgment, Labels
 from judge.schema.labels import RequestKind, UnjudgedReason
 from judge.schema.outcomes import Unjudged
 from judge.schema.requests import Request
@@ -21,6 +21,9 @@ NETWORK_FAILURES_IN_A_ROW = 5
 """So many unreachable calls in a row mean that the endpoint is gone."""
 
 _NEVER_JOURNALLED = frozenset({UnjudgedReason.NOT_RUN, UnjudgedReason.NOT_RECORDED})
+
+_SPENT = {UnjudgedReason.QUOTA_EXHAUSTED: "the quota of the endpoint is exhausted", UnjudgedReason.BUDGET_STOP: "the budget is reached"}
+"""Reasons after which no later call would be answered, whichever part of a judgment met them."""
 
 Unit = TypeVar("Unit")
 Done = TypeVar("Done")
@@ -52,8 +55,9 @@ class Stop:
         self._has_succeeded = self._has_succeeded or reason is None
         self._bad_requests = self._bad_requests + 1 if reason is UnjudgedReason.BAD_REQUEST else 0
         self._network_failures = self._network_failures + 1 if reason is UnjudgedReason.NETWORK_ERROR else 0
-        if reason is UnjudgedReason.QUOTA_EXHAUSTED and unjudged:
-            self.now(f"the quota of the endpoint is exhausted: {unjudged.detail}", 4)
+        spent = next((part for part in _failures(judgment) if part.reason in _SPENT), None)
+        if spent is not None:
+            self.now(f"{_SPENT[spent.reason]}: {spent.detail}", 4)
         elif self._bad_requests >= BAD_REQUESTS_AT_START and not self._has_succeeded and unjudged:
             self.now(f"the endpoint refused the first {self._bad_requests} requests: {unjudged.detail}", 2)
         elif self._network_failures >= NETWORK_FAILURES_IN_A_ROW and unjudged:
@@ -146,15 +150,20 @@ class RecordingJudge:
                 # Nothing was sent, and nothing could be: the settings have to be mended before there is a run.
                 raise
             except Exception as error:  # noqa: BLE001 - a bug met by one item must not take the others with it
-                self.internal_errors.append(f"{type(error).__name__}: {error}")
                 judgment = self._unjudged(request, digest, UnjudgedReason.INTERNAL_ERROR, f"{type(error).__name__}: {error}")
         if judgment is None:
             return self._unjudged(request, digest, UnjudgedReason.NOT_RUN, self._stop.reason or "stopped")
-        self.asked += 1
         self.calls += judgment.attempts
+        self.internal_errors += [part.detail for part in _failures(judgment) if part.reason is UnjudgedReason.INTERNAL_ERROR]
         self._note_model(judgment)
-        if not (isinstance(judgment.content, Unjudged) and judgment.content.reason in _NEVER_JOURNALLED):
-            self._journal.append(judgment)
+        if not _is_empty(judgment):
+            self.asked += 1
+            try:
+                self._journal.append(judgment)
+            except StorageError as error:
+                # What stands in no journal counts as not judged: the run that goes on later has to find the same.
+                self._stop.now(str(error), 3)
+                return self._unjudged(request, digest, UnjudgedReason.NOT_RUN, str(error))
         self._stop.watch(judgment)
         return judgment
 
@@ -168,6 +177,25 @@ class RecordingJudge:
             identity_id=identity_id(self._judge.identity(request.kind)),
             content=Unjudged(reason=reason, detail=detail),
         )
+
+
+def _is_empty(judgment: Judgment) -> bool:
+    """Return whether a judgment says nothing that a later run could not find out for the same price."""
+    content = judgment.content
+    if not isinstance(content, Unjudged):
+        return False
+    return content.reason in _NEVER_JOURNALLED or (content.reason is UnjudgedReason.BUDGET_STOP and not judgment.attempts)
+
+
+def _failures(judgment: Judgment) -> Iterator[Unjudged]:
+    """Yield every part of a judgment that is none."""
+    match judgment.content:
+        case Unjudged() as whole:
+            yield whole
+        case Appraisal(mark=Unjudged() as mark):
+            yield mark
+        case Labels(abstention=abstention, outcomes=outcomes):
+            yield from (part for part in (*outcomes.values(), abstention) if isinstance(part, Unjudged))
 
 
 def window_for(slots: int) -> int:

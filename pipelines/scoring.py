@@ -5,9 +5,8 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import NamedTuple
 
-from judge.errors import ConfigError, RunFolderError
+from judge.errors import ConfigError, RunFolderError, StorageError
 from judge.half_credit import with_half_credit
-from judge.hashing import content_hash
 from judge.schema.items import Item
 from judge.schema.judgments import Judgment
 from judge.schema.manifests import FileFacts, InputFacts, MadeNow, RunManifest
@@ -17,7 +16,7 @@ from judge.scorecard import ScoreTable
 from judge.version import __version__
 from pipelines.config import Resolved
 from pipelines.decomposing import splitter_of
-from pipelines.ending import exit_code, state_of
+from pipelines.ending import INCOMPLETE, exit_code, state_of
 from pipelines.files import (
     ITEMS,
     MANIFEST,
@@ -33,15 +32,20 @@ from pipelines.gates import check_gates, gate_results
 from pipelines.judges import asking_of, build_judge, with_cache
 from pipelines.judging import judge_item
 from pipelines.manifest import host_name, utc_now, versions
+from pipelines.noticing import Notices
 from pipelines.rendering import write_reports
 from pipelines.run_record import read_run_record
 from pipelines.running import RecordingJudge, Stop, in_order, window_for
+from pipelines.same_run import PROPOSITIONS_PART, differing_parts, run_key
 from pipelines.sources import ItemSource
 from pipelines.summarising import Judging, UsageTally, build_summary
 
 
 class Progress(NamedTuple):
-    """How far a run is. `made` and `calls` count what was asked now; `cost_usd` is None where it is unknown."""
+    """How far a run is. `made` and `calls` count what was asked now; `cost_usd` is None where it is unknown.
+
+    `connections` is how many calls may be under way now, None for a judge that makes none.
+    """
 
     stage: str
     done: int
@@ -50,6 +54,7 @@ class Progress(NamedTuple):
     calls: int
     reused: int
     cost_usd: float | None
+    connections: int | None = None
 
 
 class ScoreOutcome(NamedTuple):
@@ -66,7 +71,7 @@ async def score_run(source: ItemSource, resolved: Resolved, out: Path, stop: Sto
     """Score all items into a run folder, yielding progress and at the end the outcome.
 
     Raises ConfigError, InputError, CacheError or RunFolderError before the first call; afterwards whatever happens ends in
-    an outcome, with what was judged written.
+    an outcome, with what was judged written, unless there is no room to write it: then StorageError is raised.
     """
     run = _Run(source, resolved, out, stop)
     async with AsyncExitStack() as stack:
@@ -78,6 +83,10 @@ async def score_run(source: ItemSource, resolved: Resolved, out: Path, stop: Sto
                 yield progress
         except ConfigError:
             run.give_up()
+            raise
+        except StorageError as error:
+            # Calls under way are given up: what they come to could not be kept.
+            stop.now(str(error), INCOMPLETE)
             raise
         yield run.finish()
 
@@ -94,7 +103,8 @@ class _Run:
         self._started = utc_now()
         self._usage = UsageTally()
         self._table = ScoreTable(has_half_credit=self._config.noise_half_credit)
-        self._warnings: list[str] = []
+        self._notices = Notices()
+        self._warnings: list[str] = list(source.warnings)
 
     async def open(self, stack: AsyncExitStack) -> None:
         """Check the settings, take the folder, and make everything ready for the first call."""
@@ -132,7 +142,7 @@ class _Run:
 
     async def label(self) -> AsyncIterator[Progress]:
         """Judge every item and write its result, in input order."""
-        asking = asking_of(self._config, self._built.judge)
+        asking = asking_of(self._config, self._built)
 
         async def one(item: Item) -> tuple[ItemResult, list[Judgment]]:
             result, judgments = await judge_item(item, self._propositions.of(item), asking, self._recorder)
@@ -144,6 +154,7 @@ class _Run:
                 done += 1
                 write(json_line(result))
                 self._table.add(result)
+                self._notices.add(result)
                 self._usage.add(judgments)
                 yield self._progress("judging", done, self._source.count)
 
@@ -173,15 +184,7 @@ class _Run:
         return map(Item.model_validate_json, self._folder.lines(ITEMS))
 
     def _run_key(self) -> dict[str, str]:
-        return {
-            "input": self._source.sha256,
-            "columns": content_hash(self._config.map),
-            "judge": self._built.facts.id,
-            "policy": self._built.policy.identity.sha256,
-            "propositions": self._propositions.key,
-            "repeats": str(self._config.repeats),
-            "batch size": str(self._config.batch_size),
-        }
+        return run_key(self._source, self._config, self._built, self._propositions.key)
 
     def _take_over_folder(self) -> None:
         """Resume a folder of the same run; refuse one of another run unless it may be overwritten."""
@@ -194,8 +197,8 @@ class _Run:
         self._is_new = before is None
         if before is None:
             return
-        differing = [name for name, value in self._key.items() if before.key.get(name) != value]
-        if differing == ["propositions"] and self._propositions.belong_to(before):
+        differing = differing_parts(self._key, before)
+        if differing == [PROPOSITIONS_PART] and self._propositions.belong_to(before):
             self._key = self._run_key()
             return
         if differing:
@@ -206,7 +209,9 @@ class _Run:
 
     def _progress(self, stage: str, done: int, total: int) -> Progress:
         made, reused = self._made_and_reused()
-        return Progress(stage, done, total, made.judgments, made.calls, reused + self._recorder.from_journal, self._usage.cost_usd)
+        reused += self._recorder.from_journal
+        connections = None if self._built.connections is None else self._built.connections()
+        return Progress(stage, done, total, made.judgments, made.calls, reused, self._usage.cost_usd, connections)
 
     def _made_and_reused(self) -> tuple[MadeNow, int]:
         """Return what was made now, and how many judgments came from the cache."""
@@ -252,6 +257,7 @@ class _Run:
             from_journal=0 if summary is None else self._recorder.from_journal,
             cache_entries_set_aside=self._cached.set_aside if self._cached is not None else 0,
             gates=() if summary is None else gate_results(summary, self._config),
+            flags=self._notices.flags,
             warnings=tuple(self._warnings),
             host=host_name(),
             versions=versions(),

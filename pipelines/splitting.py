@@ -6,10 +6,11 @@ from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
 from judge.errors import RunFolderError
-from judge.schema.labels import RequestKind
+from judge.schema.labels import RequestKind, UnjudgedReason
 from judge.schema.propositions import Decomposition
 from judge.schema.reviews import Flagged, SplitReview
 from pipelines.config import RunConfig
+from pipelines.counting import counted
 from pipelines.decomposing import freeze, open_known, splitter_of
 from pipelines.drifting import Drift, drift_lines
 from pipelines.earlier_splits import EarlierSplits
@@ -19,23 +20,25 @@ from pipelines.judges import build_judge, with_cache
 from pipelines.proposition_files import DecompositionFile
 from pipelines.running import RecordingJudge, Stop
 from pipelines.sources import ItemSource
+from pipelines.write_faults import write_fault
 
 
-async def split_input(source: ItemSource, config: RunConfig, output: Path) -> SplitReview:
+async def split_input(source: ItemSource, config: RunConfig, output: Path, stop: Stop | None = None) -> SplitReview:
     """Split every distinct ground truth of the input and write the propositions in input order.
 
     Frozen propositions (named, beside the input, or in the output file itself) are taken over with their edits, unless
     everything is to be split again: then what differs from them is told as drift. Lines of the output file whose ground truth
-    was not reached stay in it, and it is left alone where nothing could be split. Raises ConfigError, CacheError or
-    RunFolderError; a ground truth that could not be split is a failure in the review.
+    was not reached stay in it, and it is left alone where nothing could be split. Stopping `stop` ends the work early: what was
+    split is written. Raises ConfigError, CacheError or RunFolderError; a ground truth that could not be split is a failure in
+    the review.
     """
     lines: list[str] = []
     flags: list[Flagged] = []
     failures: list[str] = []
     drifts: list[Drift] = []
     made: set[str] = set()
-    propositions = taken_over = compared = 0
-    stop = Stop()
+    propositions = taken_over = compared = unreached = 0
+    stop = stop if stop is not None else Stop()
     async with AsyncExitStack() as stack:
         built = build_judge(config)
         stack.push_async_callback(built.close)
@@ -54,10 +57,14 @@ async def split_input(source: ItemSource, config: RunConfig, output: Path) -> Sp
                 propositions += len(frozen.decomposition.propositions)
                 taken_over += frozen.judgment is None
                 flags += _flags(frozen.decomposition, len(lines))
+            elif frozen.decomposition.reason is UnjudgedReason.NOT_RUN:
+                unreached += 1
             else:
                 failures.append(f"{frozen.need.shown}: {frozen.decomposition.reason}: {frozen.decomposition.detail}")
             if frozen.drift is not None:
                 drifts.append(frozen.drift)
+        if unreached:
+            failures.append(f"{counted(unreached, 'ground truth')} not reached: {stop.reason}")
         # A split that failed, or that --limit left out, must not cost what a person has reviewed.
         spared = [text for key, text in _lines(output) if key not in made] if failures or config.limit is not None else []
     if lines:
@@ -107,7 +114,7 @@ def _write(output: Path, lines: list[str]) -> None:
     try:
         write_atomically(output, lines)
     except OSError as error:
-        raise RunFolderError(f"{output} cannot be written: {error.strerror or error}") from error
+        raise write_fault(output, error) from error
 
 
 def _flags(decomposition: Decomposition, line: int) -> Iterator[Flagged]:

@@ -15,7 +15,7 @@ from judge.standard.run_values import RunValues, run_values
 from pipelines.config import RunConfig
 from pipelines.disclosing import JUDGE_SIGNALS, METRICS_VERSION, REASONING, SIGNALS_VERSION, Judged, Signal, disclosure
 
-_NOT_MADE = frozenset({UnjudgedReason.NOT_RUN, UnjudgedReason.NOT_RECORDED})
+_NOT_MADE = frozenset({UnjudgedReason.NOT_RUN, UnjudgedReason.NOT_RECORDED, UnjudgedReason.BUDGET_STOP})
 
 
 class UsageTally:
@@ -38,7 +38,7 @@ class UsageTally:
                 continue
             self._seen.add(digest)
             self._answered += _has_verdict(judgment)
-            if isinstance(judgment.content, Unjudged) and judgment.content.reason in _NOT_MADE:
+            if isinstance(judgment.content, Unjudged) and judgment.content.reason in _NOT_MADE and not judgment.attempts:
                 continue
             self._judgments += 1
             usage = judgment.usage

@@ -1,12 +1,44 @@
-"""What holds for all tests: those marked `long` run only where they are asked for by that name."""
+"""What holds for all tests: long ones run only when asked for, and `pytest -m faults` ends with the matrix, row by row."""
 
 import pytest
 
+from tests.faults.report import matrix_lines, row_outcomes, sweep_lines
+
+LONG = "long"
+
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is marked `long`, unless `-m` speaks of it; other markers alone do not ask for it."""
-    if "long" in config.option.markexpr:
+    """Leave tests of minutes out unless the marker expression names them."""
+    if LONG in _expression(config):
         return
-    left_out = [item for item in items if item.get_closest_marker("long")]
-    items[:] = [item for item in items if not item.get_closest_marker("long")]
-    config.hook.pytest_deselected(items=left_out)
+    left_out = [item for item in items if item.get_closest_marker(LONG) is not None]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item.get_closest_marker(LONG) is None]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Count a row of the fault matrix that was skipped, or expected to fail, as failed."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is not None and session.exitstatus == pytest.ExitCode.OK:
+        outcomes = [outcome for several in row_outcomes(reporter.stats).values() for outcome in several]
+        if any(outcome.ended != "passed" for outcome in outcomes):
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Print what sweeps came to, and the fault matrix after a run of its tests."""
+    sweeps = list(sweep_lines(terminalreporter.stats))
+    if sweeps:
+        terminalreporter.section("sweeps")
+        for line in sweeps:
+            terminalreporter.write_line(line)
+    if "faults" in _expression(config):
+        terminalreporter.section("fault matrix")
+        for line in matrix_lines(row_outcomes(terminalreporter.stats)):
+            terminalreporter.write_line(line)
+
+
+def _expression(config: pytest.Config) -> str:
+    return str(config.getoption("markexpr"))

@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from judge.cache import CachedJudge, JudgmentCache
+from judge.cache import JudgmentCache
+from judge.cached_judge import CachedJudge
 from judge.errors import CacheError
 from judge.hashing import cache_key, content_hash
 from judge.schema.judgments import JudgeIdentity, Judgment, Labels, PromptIdentity
@@ -306,7 +307,8 @@ def test_a_database_damaged_further_in_stops_nothing(tmp_path: Path) -> None:
 FULL_DISK = """
 import asyncio, resource, signal, sys
 from pathlib import Path
-from judge.cache import CachedJudge, JudgmentCache
+from judge.cache import JudgmentCache
+from judge.cached_judge import CachedJudge
 from tests.support.asking import words
 from tests.test_cache import REQUEST, judge
 
@@ -346,7 +348,8 @@ def run(program: str, *arguments: object) -> str:
 SHARED = """
 import asyncio, sys, time
 from pathlib import Path
-from judge.cache import CachedJudge, JudgmentCache
+from judge.cache import JudgmentCache
+from judge.cached_judge import CachedJudge
 from tests.test_cache import REQUEST, judge
 
 folder, gate, name = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]

@@ -68,6 +68,7 @@ def test_the_spelling_of_a_label_is_folded(spelled: str) -> None:
         "not addressed",
         "supported!",
         "ſupported",
+        "ｓupported",
         "supported or not",
         "",
         "s",

@@ -1,6 +1,8 @@
 """The command as users meet it: in a process of its own, by what it prints and how it ends."""
 
 import json
+import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -239,11 +241,12 @@ def test_what_is_no_input_file_is_named(tmp_path: Path, name: str) -> None:
 
 
 def test_a_run_folder_in_use_ends_with_2(tmp_path: Path) -> None:
-    """The second of two processes is refused while the first one has the folder."""
+    """The second of two processes is refused while the first one has the folder, and told which one that is."""
     folder = RunFolder(tmp_path / "run")
     run = command("score", QUICKSTART, "--judge", "lexical", "--out", "run", cwd=tmp_path)
     folder.close()
-    assert (run.returncode, run.stderr) == (2, "judge: the run folder run is in use by another process\n")
+    holder = f"another process ({os.getpid()} on {socket.gethostname()})"
+    assert (run.returncode, run.stderr) == (2, f"judge: the run folder run is in use by {holder}\n")
 
 
 # --- validate ---

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from judge.asking import RE_ASKS, Conversation
+from judge.budget import Budget
 from judge.client import client_version
 from judge.hashing import content_hash, identity_id, request_sha256
 from judge.negotiation import Negotiation, Parameters
@@ -15,9 +16,10 @@ from judge.schema.labels import Mode, RequestKind
 from judge.schema.replies import AppraiseReply, DecomposeReply, LabelAbstentionReply, LabelReply
 from judge.schema.requests import Request
 from judge.schema.settings import ModelSettings
-from judge.transport import Line, ModelReply, Send
+from judge.traffic import Traffic
+from judge.transport import Line, ModelReply, Route, Send
 
-BACKEND_VERSIONS = {RequestKind.DECOMPOSE: "2", RequestKind.LABEL: "1", RequestKind.APPRAISE: "1"}
+BACKEND_VERSIONS = {RequestKind.DECOMPOSE: "2", RequestKind.LABEL: "2", RequestKind.APPRAISE: "1"}
 """Raised when the way a reply of the kind is read changes so that the same bytes could give another outcome."""
 
 _REPLY_TYPES = {
@@ -30,13 +32,17 @@ _REPLY_TYPES = {
 class LLMJudge:
     """Asks a judge model; everything that can happen to one request is a value in the judgment."""
 
-    def __init__(self, settings: ModelSettings, prompts: dict[RequestKind, Prompt], policy: Policy, send: Send) -> None:
+    def __init__(
+        self, settings: ModelSettings, prompts: dict[RequestKind, Prompt], policy: Policy, send: Send, budget: Budget | None = None
+    ) -> None:
         """Build the identities once; nothing is imported or connected before the first call."""
         self._settings = settings
         self._prompts = prompts
         self._policy = policy
         self._send = send
         self._negotiation: Negotiation[ModelReply] = Negotiation(settings.mode, _is_readable)
+        self._traffic = Traffic(settings.connections, budget)
+        self._route = Route(send, self._negotiation, self._traffic)
         self._preparing = asyncio.Lock()
         self._is_prepared = False
         self._parameters: Parameters = {
@@ -44,6 +50,11 @@ class LLMJudge:
         }
         self._identities = {kind: self._build_identity(kind) for kind in RequestKind}
         self._identity_ids = {kind: identity_id(identity) for kind, identity in self._identities.items()}
+
+    @property
+    def connections(self) -> int:
+        """How many calls may be under way now: fewer than the settings allow while the endpoint says it is too many."""
+        return self._traffic.connections
 
     def identity(self, kind: RequestKind) -> JudgeIdentity:
         """Return what is known before a call of this kind and changes what is sent or how it is read."""
@@ -61,7 +72,7 @@ class LLMJudge:
                     await _in_background(self._send.prepare)
                     self._is_prepared = True
         digest = request_sha256(request)
-        line = Line(self._send, self._negotiation, self._settings.deadline, digest)
+        line = Line(self._route, self._settings.deadline, digest)
         conversation = Conversation(line, self._prompts[request.kind], self._policy, self._parameters)
         asked = await conversation.ask(request)
         return Judgment(

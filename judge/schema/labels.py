@@ -95,6 +95,7 @@ class Flag(StrEnum):
     INJECTION_SUSPECTED = "injection_suspected"
     DECLARED_DIFFERS = "declared_differs"
     ANSWER_SERIALISED = "answer_serialised"
+    ANSWER_SPLIT = "answer_split"
     WHOLE_TEXT_PROPOSITION = "whole_text_proposition"
 
 

@@ -5,10 +5,11 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from judge.text.declining import declines
+from judge.text.nearness import InAll, candidates, repeating, share
 from judge.text.negation import clauses, denied
 from judge.text.opposites import Side, opposed
 from judge.text.passages import Answer, Sentence, read_answer
-from judge.text.quantities import Comparison, Limit, Quantity, compare
+from judge.text.quantities import Comparison, Limit, compare
 from judge.text.roles import leaves_a_choice, names_another, swaps
 from judge.text.stance import Stance, without_affirmation
 from judge.text.verbatim import find_verbatim
@@ -96,7 +97,9 @@ def _by_overlap(asked: Wanted, answer: Answer) -> Found | Absence:
     if asked.quantities and not answer.stems:  # an answer that is only a value answers what was asked, whatever it was
         asked = asked._replace(own=frozenset(), known=asked.known | asked.stems)
     enough = ENOUGH + MARGIN / max(1, len(asked.own) + len(asked.quantities))
-    close = [(closeness, one) for one in answer.sentences if (closeness := _closeness(asked, one, answer, enough)) >= enough]
+    in_all = InAll(asked, answer)
+    sources = (answer.sentences[position] for position in candidates(asked, answer, IN_SENTENCE))
+    close = [(closeness, one) for one in sources if (closeness := _closeness(asked, one, in_all, enough)) >= enough]
     decided: list[_Decided] = []
     absences: list[tuple[float, Absence]] = []
     for closeness, source in close:
@@ -113,9 +116,11 @@ def _by_overlap(asked: Wanted, answer: Answer) -> Found | Absence:
 
 def _why_far(asked: Wanted, answer: Answer) -> Absence:
     """Return why no sentence is close: where one repeats the words, it is the value that is missing."""
-    for source in answer.sentences:
-        if asked.quantities and asked.stems and _share(asked, asked.stems, source.stems | asked.known, None) >= TO_DENY:
-            return _why_no_value(source)
+    if asked.quantities and asked.stems:
+        for position in repeating(asked, answer, TO_DENY):
+            source = answer.sentences[position]
+            if share(asked, asked.stems, source.stems | asked.known, None) >= TO_DENY:
+                return _why_no_value(source)
     return Absence.WORDS
 
 
@@ -123,7 +128,7 @@ def _why_no_value(source: Sentence) -> Absence:
     return Absence.AMBIGUOUS if any(_SLASHED_DATE.fullmatch(code) for code in source.codes) else Absence.VALUE
 
 
-def _closeness(asked: Wanted, source: Sentence, answer: Answer, enough: float) -> float:
+def _closeness(asked: Wanted, source: Sentence, in_all: InAll, enough: float) -> float:
     """Return the mean of what the sentence, its passage and the whole answer repeat; 0 where it cannot be enough.
 
     A word whose opposite is there instead is given, as a value is in whose place another stands.
@@ -131,11 +136,10 @@ def _closeness(asked: Wanted, source: Sentence, answer: Answer, enough: float) -
     if asked.own.isdisjoint(source.stems) and not source.content.quantities:
         return 0.0
     instead = frozenset(side.stem for side in opposed(asked.sides, source.sides))
-    in_all = _share(asked, asked.own, answer.stems | asked.known | instead, answer.quantities)
-    in_sentence = _share(asked, asked.own, source.stems | instead, source.content.quantities)
-    if in_sentence < IN_SENTENCE or in_sentence + 1 + in_all < 3 * enough:
+    in_sentence = share(asked, asked.own, source.stems | instead, source.content.quantities)
+    if in_sentence < IN_SENTENCE or in_sentence + 1 + (whole := in_all.share(instead)) < 3 * enough:
         return 0.0
-    return (in_sentence + _share(asked, asked.own, source.passage | asked.known | instead, source.quantities) + in_all) / 3
+    return (in_sentence + share(asked, asked.own, source.passage | asked.known | instead, source.quantities) + whole) / 3
 
 
 def _by_sentence(asked: Wanted, source: Sentence) -> Found | Absence:  # noqa: PLR0911 - one reason after the other, in order
@@ -147,7 +151,7 @@ def _by_sentence(asked: Wanted, source: Sentence) -> Found | Absence:  # noqa: P
         return Absence.NEWS
     if not asked.codes <= source.codes:
         return Absence.VALUE
-    about = _share(asked, asked.stems, source.stems, None) >= TO_DENY or len(source.stems) <= SHORT
+    about = share(asked, asked.stems, source.stems, None) >= TO_DENY or len(source.stems) <= SHORT
     comparison = compare((*asked.quantities, *asked.loose), source.content.quantities)
     if comparison is Comparison.DIFFER:
         return Found(Grounds.NUMBER, source.span) if about else Absence.VALUE
@@ -195,17 +199,3 @@ def _denied_beside(asked: Wanted, source: Sentence) -> frozenset[str]:
     parts = clauses(without_affirmation(source.span)) if asked.quantities and source.denied else []
     near = [part for part in parts if compare(asked.quantities, content(part).quantities) is Comparison.AGREE]
     return frozenset().union(*map(denied, near)) if near else source.denied
-
-
-def _share(asked: Wanted, stems: frozenset[str], given: frozenset[str], quantities: tuple[Quantity, ...] | None) -> float:
-    """Return which part of the wanted words and quantities is given, long ones weighing more; nothing wanted is all given.
-
-    A quantity is given where another value stands in its place: whether it is the same is not asked here.
-    """
-    total: float = sum(map(len, stems))
-    hit: float = sum(map(len, stems & given))
-    if quantities is not None:
-        for one, weight in zip(asked.quantities, asked.weights, strict=True):
-            total += weight
-            hit += weight * (compare((one,), quantities) is not Comparison.ABSENT)
-    return hit / total if total else 1.0

@@ -1,6 +1,9 @@
 """Where a statement stands in an answer word for word, and is asserted there."""
 
+from bisect import bisect_right
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from judge.text.folding import inside_word
@@ -30,8 +33,8 @@ def find_verbatim(statement: str, answer: str) -> str | None:
     A sentence that is the statement is enough, unless the next one takes it back. Of a span over several sentences each has to assert
     its part. Pieces that only stand somewhere in the answer are no span.
     """
-    placed = list(_placed(answer))
-    whole = [one for one in placed if one.text == statement]
+    placed = _placed(answer)
+    whole = placed.by_text.get(statement, ())
     if statement == answer or any(not is_taken_back(one.following) for one in whole):
         return statement  # even where its ends look as if they cut a word
     quote = find_quote(statement, answer)
@@ -40,13 +43,34 @@ def find_verbatim(statement: str, answer: str) -> str | None:
     return next((quote for start in _starts(quote, answer) if _is_asserted(start, start + len(quote), answer, placed)), None)
 
 
-def _placed(answer: str) -> Iterator[_Placed]:
+class _Sentences(NamedTuple):
+    """All sentences of an answer in order, where each begins, and where each text stands."""
+
+    placed: list[_Placed]
+    starts: list[int]
+    by_text: dict[str, list[_Placed]]
+
+    def touching(self, start: int, end: int) -> Iterator[_Placed]:
+        """Yield the sentences that share a character with a span."""
+        first = max(0, bisect_right(self.starts, start) - 1)
+        for one in takewhile(lambda one: one.start < end, islice(self.placed, first, None)):
+            if one.end > start:
+                yield one
+
+
+@lru_cache(maxsize=4)
+def _placed(answer: str) -> _Sentences:
+    """Find the sentences of an answer once for all statements about it."""
+    found: list[_Placed] = []
+    by_text: dict[str, list[_Placed]] = {}
     position = 0
     spans = sentences(answer)
     for text, following in zip(spans, [*spans[1:], ""], strict=True):
         start = answer.index(text, position)
         position = start + len(text)
-        yield _Placed(text, start, position, following)
+        found.append(_Placed(text, start, position, following))
+        by_text.setdefault(text, []).append(found[-1])
+    return _Sentences(found, [one.start for one in found], by_text)
 
 
 def _starts(quote: str, answer: str) -> Iterator[int]:
@@ -60,10 +84,8 @@ def _starts(quote: str, answer: str) -> Iterator[int]:
         start = answer.find(quote, start + 1)
 
 
-def _is_asserted(start: int, end: int, answer: str, placed: list[_Placed]) -> bool:
-    for one in placed:
-        if one.end <= start or one.start >= end:
-            continue
+def _is_asserted(start: int, end: int, answer: str, placed: _Sentences) -> bool:
+    for one in placed.touching(start, end):
         part = answer[max(start, one.start) : min(end, one.end)]
         following = one.following if end <= one.end else ""
         if not endorses(one.text, part, following) or not _same_values(part, one.text) or _is_limited(part, one.text):

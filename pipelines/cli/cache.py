@@ -58,15 +58,16 @@ def stats(folder: Path | None) -> int:
 @command.command("verify")
 @_FOLDER
 def verify(folder: Path | None) -> int:
-    """Check every entry; exit 1 if any was damaged and had to be set aside."""
+    """Check the database and every entry; exit 1 if anything was damaged and had to be set aside."""
     from pipelines.caching import cache_stats
 
     with _opened(folder) as cache:
+        is_whole = cache.check()
         found = cache_stats(cache)
         for warning in cache.warnings:
             say(warning, err=True)
     say(f"{sum(found.kinds.values())} entries are whole, {found.damaged} were damaged and set aside")
-    return 1 if found.damaged else 0
+    return 0 if is_whole and not found.damaged else 1
 
 
 @command.command("explain")
@@ -93,14 +94,14 @@ def explain(input_file: Path, **flags: Any) -> int:
 @click.argument("file", type=click.Path(path_type=Path))
 @_FOLDER
 def export(file: Path, folder: Path | None) -> int:
-    """Write every judgment to FILE, one JSON object a line."""
+    """Write every judgment to FILE, one JSON object a line, for nobody else to read."""
     from judge.errors import CacheError, plain_cause
     from pipelines.caching import export_lines
     from pipelines.files import write_atomically
 
     with _opened(folder) as cache:
         try:
-            count = write_atomically(file, export_lines(cache))
+            count = write_atomically(file, export_lines(cache), is_private=True)
         except OSError as error:
             raise CacheError(f"{file} cannot be written: {plain_cause(error)}") from error
     say(f"{count} judgments written to {file}")

@@ -2,12 +2,15 @@
 
 import asyncio
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pipelines.cli.options import given_flags, judging_options
 from pipelines.cli.output import say
+
+if TYPE_CHECKING:
+    from judge.schema.reviews import SplitReview
 
 
 @click.command("decompose")
@@ -22,9 +25,11 @@ def command(input_file: Path, output: Path, **flags: Any) -> int:
     --redecompose splits everything again and reports what differs.
     """
     from judge.errors import ConfigError
+    from pipelines.cli.interrupting import interruptible
     from pipelines.config import load_config
     from pipelines.files import json_document
     from pipelines.reports.text import render_review
+    from pipelines.running import Stop
     from pipelines.sources import FileSource
     from pipelines.splitting import split_input
 
@@ -38,11 +43,21 @@ def command(input_file: Path, output: Path, **flags: Any) -> int:
         raise ConfigError(f"{output} cannot be written: there is no folder {output.parent}")
     if output.exists() and not config.overwrite:
         raise ConfigError(f"{output} is there already and may have been edited by hand: name another file, or give --overwrite")
-    review = asyncio.run(split_input(FileSource(input_file, config.map, config.limit), config, output))
+    stop = Stop()
+
+    async def watched() -> "SplitReview":
+        with interruptible(stop):
+            return await split_input(FileSource(input_file, config.map, config.limit), config, output, stop)
+
+    review = asyncio.run(watched())
     if config.json_output:
         say(json_document(review), nl=False)
     elif not config.quiet:
         say(render_review(review), nl=False)
     for line in review.failures:
         say(f"judge: not split: {line}", err=True)
+    if stop.reason is not None:
+        again = "the same command with --overwrite keeps it and splits the rest" if review.ground_truths else "the same command tries again"
+        kept = f"what was split is in {output}" if review.ground_truths else "nothing was split"
+        say(f"judge: stopped: {stop.reason}; {kept}; {again}", err=True)
     return review.exit_code

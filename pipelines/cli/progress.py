@@ -42,4 +42,5 @@ def progress_display(*, quiet: bool) -> Iterator[Callable[["Progress"], None]]:
 def _facts(progress: "Progress", speed: float | None) -> str:
     cost = "cost unknown" if progress.cost_usd is None else f"${progress.cost_usd:.4f}"
     rate = "" if speed is None else f"{speed:.1f}/s, "
-    return f"{rate}{progress.calls} calls, {progress.reused} reused, {cost}"
+    at_once = "" if progress.connections is None else f" ({progress.connections} at once)"
+    return f"{rate}{progress.calls} calls{at_once}, {progress.reused} reused, {cost}"

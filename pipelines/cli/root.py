@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import sys
 from importlib import import_module
 from typing import NoReturn
@@ -9,11 +10,13 @@ from typing import NoReturn
 import click
 
 from judge.version import __version__
+from pipelines.cli.output import say
 
-USAGE_ERROR, INTERNAL_ERROR, INTERRUPTED = 2, 70, 130
+USAGE_ERROR, INCOMPLETE, INTERNAL_ERROR, INTERRUPTED = 2, 3, 70, 130
 
 COMMANDS = {
     "score": ("pipelines.cli.score", "Judge answers and write a run folder with numbers and reports."),
+    "report": ("pipelines.cli.report", "Render a run again as Markdown, HTML or CSV, from its files."),
     "decompose": ("pipelines.cli.decompose", "Only split ground truths into propositions, to review and pass back."),
     "validate": ("pipelines.cli.validate", "Check an input file and show how it is understood; judges nothing."),
     "crux": ("pipelines.cli.crux", "Measure recorded agent sessions by the scoring standard."),
@@ -60,37 +63,44 @@ def run() -> NoReturn:
     """Run the command line and exit. Codes: see `exit_code_of`."""
     # Runs make many short-lived records and no cycles; the default makes the collector look for some all the time.
     gc.set_threshold(20_000, 20, 20)
+    # Outside of a run, which listens itself, SIGTERM is what Ctrl-C is.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         code = root.main(standalone_mode=False)
     except BaseException as error:  # noqa: BLE001 - the last place an error can be turned into words
         code = exit_code_of(error)
-    _flush()
-    sys.exit(code if isinstance(code, int) else 0)
+    code = _flush(code if isinstance(code, int) else 0)
+    sys.exit(code)
 
 
 def exit_code_of(error: BaseException) -> int:
-    """Print what happened on standard error and return the exit code: 2, 70 or 130."""
-    from judge.errors import CruxError
+    """Print what happened on standard error and return the exit code: 2, 3, 70 or 130."""
+    from judge.errors import CruxError, StorageError
+    from pipelines.write_faults import is_storage_fault
 
     if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else USAGE_ERROR
     if isinstance(error, click.exceptions.Exit):
         return error.exit_code
-    if isinstance(error, click.Abort | KeyboardInterrupt):
-        click.echo("interrupted; the same command resumes", err=True)
-        return INTERRUPTED
     if isinstance(error, click.ClickException):
         error.show()
         return USAGE_ERROR
-    if isinstance(error, CruxError):
-        click.echo(f"judge: {error}", err=True)
-        return USAGE_ERROR
-    if isinstance(error, BrokenPipeError):
-        return 0
+    for kind, code, words in (
+        (click.Abort | KeyboardInterrupt, INTERRUPTED, "interrupted; the same command resumes"),
+        (StorageError, INCOMPLETE, f"judge: {error}; what was judged before is kept, and the same command resumes"),
+        (CruxError, USAGE_ERROR, f"judge: {error}"),
+        (BrokenPipeError, 0, ""),
+    ):
+        if isinstance(error, kind):
+            say(words, nl=bool(words), err=True)
+            return code
+    if isinstance(error, OSError) and is_storage_fault(error):
+        say(f"judge: {error.filename or 'standard output'} cannot be written: {error.strerror}", err=True)
+        return INCOMPLETE
     import traceback
 
-    traceback.print_exception(error)
-    click.echo(
+    say("".join(traceback.format_exception(error)), nl=False, err=True)
+    say(
         f"judge {__version__}: internal error, this is a bug. Please report it with the lines above and the command you ran; "
         "what was judged is in the journal of the run folder, and the same command resumes.",
         err=True,
@@ -98,9 +108,15 @@ def exit_code_of(error: BaseException) -> int:
     return INTERNAL_ERROR
 
 
-def _flush() -> None:
-    """Flush standard output; a reader that has gone away is no error."""
+def _flush(code: int) -> int:
+    """Flush standard output and return the exit code; a reader that has gone away is no error, a full disk is one."""
     try:
         sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError as error:
+        # What is left would be tried again at the end of the interpreter.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            return code
+        say(f"judge: standard output cannot be written: {error.strerror}", err=True)
+        return code or INCOMPLETE
+    return code

@@ -1,9 +1,7 @@
 """`judge score`: the main job."""
 
 import asyncio
-import os
 import shlex
-import signal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,20 +11,24 @@ from pipelines.cli.options import given_flags, judging_options
 from pipelines.cli.output import say
 
 if TYPE_CHECKING:
-    from pipelines.config import Resolved
+    from pipelines.config import Resolved, RunConfig
     from pipelines.scoring import ScoreOutcome
+    from pipelines.sources import FileSource
 
 
 @click.command("score")
 @click.argument("input_file", metavar="INPUT", type=click.Path(path_type=Path))
+@click.option("--estimate", is_flag=True, help="Print the calls, tokens and cost of this run, and stop: nothing is sent or written.")
 @judging_options
-def command(input_file: Path, **flags: Any) -> int:
+def command(input_file: Path, *, estimate: bool, **flags: Any) -> int:
     """Judge the answers in INPUT (JSON Lines, CSV or Parquet) and write a run folder.
 
-    Exit codes: 0 complete and gates met, 1 a gate missed, 2 usage, input or credentials, 3 incomplete, 4 stopped by a
-    quota, 5 nothing could be judged, 70 internal error, 130 interrupted. After 3, 4, 5 and 130 the same command resumes.
+    Exit codes: 0 complete and gates met, 1 a gate missed, 2 usage, input or credentials, 3 incomplete or no room to write,
+    4 stopped by a quota, 5 nothing could be judged, 70 internal error, 130 interrupted. After 3, 4, 5 and 130 the same
+    command resumes.
     """
     from pipelines.config import load_config
+    from pipelines.run_names import default_run_folder
     from pipelines.scoring import ScoreOutcome
     from pipelines.sources import FileSource
 
@@ -35,36 +37,42 @@ def command(input_file: Path, **flags: Any) -> int:
     config = resolved.config
     source = FileSource(input_file, config.map, config.limit)
     if config.judge is None and not config.quiet:
-        click.echo("no judge is configured: the offline word-overlap baseline speaks (--judge MODEL asks a model)", err=True)
-    out = config.out if config.out is not None else Path("runs") / input_file.stem
+        say("no judge is configured: the offline word-overlap baseline speaks (--judge MODEL asks a model)", err=True)
+    out = config.out if config.out is not None else default_run_folder(input_file)
+    if estimate:
+        return _estimate(source, config, out)
     outcome = asyncio.run(_watched(source, resolved, out))
     assert isinstance(outcome, ScoreOutcome)
     _report(outcome, resolved, input_file)
     return outcome.exit_code
 
 
+def _estimate(source: "FileSource", config: "RunConfig", out: Path) -> int:
+    """Print what a run would take."""
+    from pipelines.ending import COMPLETE
+    from pipelines.estimating import estimate_run
+    from pipelines.files import json_document
+    from pipelines.reports.estimate_tables import estimate_page
+    from pipelines.reports.pages import page_text
+
+    found = asyncio.run(estimate_run(source, config, out))
+    if config.json_output:
+        say(json_document(found), nl=False)
+    elif not config.quiet:
+        say(page_text(estimate_page(found)), nl=False)
+    return COMPLETE
+
+
 async def _watched(source: Any, resolved: "Resolved", out: Path) -> "ScoreOutcome":
     """Run to the end, drawing progress and listening for Ctrl-C: the first stops the run, the second ends the process."""
+    from pipelines.cli.interrupting import interruptible
     from pipelines.cli.progress import progress_display
     from pipelines.running import Stop
     from pipelines.scoring import ScoreOutcome, score_run
 
     stop = Stop()
-    loop = asyncio.get_running_loop()
-    signals = 0
-
-    def interrupted() -> None:
-        nonlocal signals
-        signals += 1
-        if signals > 1:
-            os._exit(130)
-        click.echo("\nstopping; once more to leave at once", err=True)
-        stop.now("interrupted", 130)
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, interrupted)
     outcome: ScoreOutcome | None = None
-    with progress_display(quiet=resolved.config.quiet) as show:
+    with interruptible(stop), progress_display(quiet=resolved.config.quiet) as show:
         async for event in score_run(source, resolved, out, stop):
             if isinstance(event, ScoreOutcome):
                 outcome = event
@@ -80,6 +88,7 @@ def _report(outcome: "ScoreOutcome", resolved: "Resolved", input_file: Path) -> 
     from pipelines.rendering import run_facts
     from pipelines.reports.gates import gate_words
     from pipelines.reports.text import render_text
+    from pipelines.reports.view import flag_words
 
     config = resolved.config
     if config.json_output:
@@ -99,6 +108,8 @@ def _report(outcome: "ScoreOutcome", resolved: "Resolved", input_file: Path) -> 
         # The summary on standard output would have said so.
         for warning in outcome.manifest.warnings:
             say(f"judge: {warning}", err=True)
+    if config.json_output and not config.quiet and outcome.manifest.flags:
+        say(f"judge: flagged items: {flag_words(outcome.manifest.flags)}", err=True)
     _say_what_is_missing(outcome)
 
 
@@ -111,6 +122,8 @@ def _say_what_is_missing(outcome: "ScoreOutcome") -> None:
         again = "the same command tries again"
         if outcome.manifest.replayed_from is not None:
             again = "the recorded run holds no more: replay it with its own input, --propositions, --policy, --batch-size and --repeats"
+        elif set(outcome.summary.unjudged) == {"input_too_long"}:
+            again = "the same command would refuse it again: raise --max-chars, or give --long-answers split"
         say(f"judge: {found} ({reasons}); {again}", err=True)
     if outcome.manifest.stopped is not None:
         say(f"judge: stopped: {outcome.manifest.stopped}; the same command resumes", err=True)

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 from judge.schema.labels import RequestKind
-from tests.endpoint.faults import Fault, HttpReply, status
+from tests.endpoint.faults import Fault, HttpReply, rate_limited, status
 from tests.endpoint.replies import Json, ParsedRequest, completion, parse_request, well_behaved, written
 
 Replier = Callable[[ParsedRequest], Json | None]
@@ -64,11 +64,14 @@ class Endpoint:
     """An OpenAI-compatible endpoint for tests: `with Endpoint() as endpoint:`, then call `endpoint.url`.
 
     Every method may be called from any thread. `latency` (seconds before each completion) may be changed at any time.
-    With `record=False` requests are counted but not kept.
+    With `record=False` requests are counted but not kept. `most_at_once` answers 429 to every request beyond so many.
     """
 
-    def __init__(self, *, port: int = 0, latency: float = 0.0, record: bool = True, reply: Replier = well_behaved) -> None:
+    def __init__(
+        self, *, port: int = 0, latency: float = 0.0, record: bool = True, reply: Replier = well_behaved, most_at_once: int | None = None
+    ) -> None:
         self.latency = latency
+        self._most_at_once = most_at_once
         self._port = port
         self._record = record
         self._reply = reply
@@ -166,8 +169,8 @@ class Endpoint:
         try:
             while (request := await read_request(reader)) is not None and await self._respond(request, writer):
                 pass
-        except ConnectionError:
-            pass  # the client left
+        except (ConnectionError, asyncio.CancelledError):
+            pass  # the client left, or the endpoint stops
         except Exception as error:  # noqa: BLE001 - raised by `stop` in the test's own thread
             self._errors.append(error)
         finally:
@@ -214,6 +217,8 @@ class Endpoint:
                     self._matched[index] += 1
                     if rule.strikes(self._matched[index]):
                         faults.append(rule.fault)
+            if self._most_at_once is not None and self._in_flight > self._most_at_once:
+                faults.append(rate_limited(0))
         return faults
 
 
