@@ -163,7 +163,7 @@ class JudgmentCache:
         try:
             fields = json.loads(line)
             entry = read_entry(fields["key"], fields["value"])
-        except (KeyError, TypeError, AttributeError) as error:
+        except (KeyError, TypeError, AttributeError, RecursionError) as error:
             raise ValueError("it is not a line of an export") from error
         try:
             return bool(self._store.add(entry.key, entry_text(entry.parts, entry.judgment)))

@@ -40,7 +40,10 @@ def read_entry(key: str, text: str) -> Entry:
         raise ValueError("it is not a judgment of this version") from error
     if key != cache_key(judgment.identity_id, judgment.request_sha256) or not judgment.is_complete:
         raise ValueError("it stands under another key")
-    return Entry(key, fields["parts"], judgment)
+    parts = fields["parts"]
+    if not isinstance(parts, dict) or not all(isinstance(digest, str) for digest in parts.values()):
+        raise ValueError("it does not say which parts its key was made of")
+    return Entry(key, parts, judgment)
 
 
 def identity_parts(identity: JudgeIdentity) -> Parts:
