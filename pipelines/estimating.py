@@ -25,6 +25,7 @@ from pipelines.gates import check_gates
 from pipelines.judges import BuiltJudge, asking_of, build_judge
 from pipelines.known_judgments import Found, KnownJudgments, PlannedRun
 from pipelines.request_sizes import RequestSizes, finding_out_calls, largest
+from pipelines.run_record import read_run_record
 from pipelines.sources import ItemSource
 from pipelines.spending import Prices, prices_of
 
@@ -36,9 +37,11 @@ async def estimate_run(source: ItemSource, config: RunConfig, out: Path) -> Esti
     """Return what a run of these items into this folder would ask, and what that would take.
 
     Cache and run folder are read and not changed. Raises ConfigError, InputError or RunFolderError where the run would, except
-    that a price nobody knows is no error and no key is needed.
+    that a price nobody knows is no error, no key is needed, and a folder with another run is a warning.
     """
     check_gates(config)
+    if config.run_record is not None:
+        read_run_record(config.run_record)
     async with AsyncExitStack() as stack:
         # A budget stops a run and not its estimate, and nothing is sent that would need a key.
         built = build_judge(config.model_copy(update={"budget_usd": None, "max_calls": None, "api_key_env": None}))

@@ -262,8 +262,9 @@ def test_no_key_is_needed(bench: Bench) -> None:
         (["--fail-under", "no_such_metric=1"], "no_such_metric"),
         (["--prices", "missing.json"], "missing.json"),
         (["--locked"], "--locked"),
+        (["--run-record", "missing.json"], "missing.json"),
     ],
-    ids=["gate", "prices", "locked"],
+    ids=["gate", "prices", "locked", "run-record"],
 )
 def test_what_the_run_would_refuse_is_refused(bench: Bench, flags: list[str], said: str) -> None:
     """Exit code 2, in words."""
