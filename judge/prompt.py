@@ -178,6 +178,8 @@ def _read_toml(path: Path, required: set[str]) -> dict[str, str]:
         fields = tomllib.loads(_read_text(path))
     except tomllib.TOMLDecodeError as error:
         raise PromptError(f"{path}: not valid TOML: {error}") from error
+    except RecursionError as error:
+        raise PromptError(f"{path}: not valid TOML: nested too deeply") from error
     texts = {name: value for name, value in fields.items() if isinstance(value, str)}
     if missing := required - texts.keys():
         raise PromptError(f"{path}: needs the text keys {sorted(required)}, missing {sorted(missing)}")

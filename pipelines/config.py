@@ -156,6 +156,8 @@ def _validated(values: dict[str, Any], sources: dict[str, str]) -> RunConfig:
             place = ".".join(str(part) for part in fault["loc"])
             lines.append(f"{place} ({sources.get(name, 'default')}): {fault['msg']}, found {fault['input']!r}")
         raise ConfigError("\n".join(lines)) from error
+    except UnicodeEncodeError as error:
+        raise ConfigError(f"a setting holds half of a character, which no file can hold: {error.object!r}") from error
 
 
 def _env_value(key: str, text: str) -> Any:
@@ -166,7 +168,7 @@ def _env_value(key: str, text: str) -> Any:
     if text.lstrip().startswith("{"):
         try:
             return TypeAdapter(dict[str, Any]).validate_python(json.loads(text))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ConfigError(f"environment variable {ENV_PREFIX}{key.upper()}: not a JSON object: {error}") from error
     return parse_pairs([part.strip() for part in text.split(",") if part.strip()], f"environment variable {ENV_PREFIX}{key.upper()}")
 
@@ -177,8 +179,18 @@ def _file_settings(file: Path | None, folder: Path) -> tuple[dict[str, Any], str
     if (own := folder / CONFIG_FILE).is_file():
         return _named_as_settings(_read_toml(own)), CONFIG_FILE
     if (project := folder / "pyproject.toml").is_file():
-        return _named_as_settings(_read_toml(project).get("tool", {}).get("judge", {})), "pyproject.toml [tool.judge]"
+        return _named_as_settings(_own_table(_read_toml(project))), "pyproject.toml [tool.judge]"
     return {}, ""
+
+
+def _own_table(project: dict[str, Any]) -> dict[str, Any]:
+    """Return `[tool.judge]` of a project file; empty if it has none. Raises ConfigError where a value stands in its place."""
+    found: Any = project
+    for name in ("tool", "judge"):
+        found = found.get(name, {})
+        if not isinstance(found, dict):
+            raise ConfigError(f"pyproject.toml: `{name}` is {found!r}, expected the table [tool.judge]")
+    return dict(found)
 
 
 def _read_toml(path: Path) -> dict[str, Any]:
@@ -186,6 +198,8 @@ def _read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigError(f"the settings file {path} cannot be read: {plain_cause(error)}") from error
+    except RecursionError as error:
+        raise ConfigError(f"the settings file {path} cannot be read: it is nested too deeply") from error
 
 
 def _named_as_settings(fields: dict[str, Any]) -> dict[str, Any]:

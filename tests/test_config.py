@@ -57,6 +57,30 @@ def test_the_project_file_counts_where_there_is_no_judge_toml(tmp_path: Path) ->
     assert (load(folder=tmp_path).config.seed, load(folder=tmp_path).config.batch_size) == (6, 25)
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("tool = 3", "`tool` is 3, expected the table"),
+        ("[tool]\njudge = 'x'", "`judge` is 'x', expected the table"),
+        ("[[tool.judge]]\nseed = 1", "`judge` is .*, expected the table"),
+        ("x = " + "[" * 100_000, "nested too deeply|not valid|cannot be read"),
+    ],
+)
+def test_a_project_file_of_another_shape_is_refused(tmp_path: Path, text: str, said: str) -> None:
+    """What stands in the place of the table is named; a file cannot exhaust its reader."""
+    (tmp_path / "pyproject.toml").write_text(text)
+    with pytest.raises(ConfigError, match=said):
+        load(folder=tmp_path)
+
+
+@pytest.mark.parametrize("name", ["JUDGE_PROMPT", "JUDGE_FAIL_UNDER"])
+@pytest.mark.parametrize("text", ['{"\\ud800": "x"}', '{"\udc80": "x"}', "{" + '"a":{' * 100_000], ids=["escaped", "raw", "deep"])
+def test_a_variable_that_no_file_can_hold_is_refused(tmp_path: Path, name: str, text: str) -> None:
+    """Half a character or endless nesting is an error of the settings like any other."""
+    with pytest.raises(ConfigError):
+        load(env={name: text}, folder=tmp_path)
+
+
 def test_a_named_file_stands_for_both(tmp_path: Path) -> None:
     """--config reads that file and no other."""
     (tmp_path / "judge.toml").write_text("seed = 1\n")

@@ -226,12 +226,41 @@ def test_decompositions_are_found_by_key(tmp_path_factory: pytest.TempPathFactor
     file.close()
 
 
-@pytest.mark.parametrize("line", ["garbage", "[]", "{}", "3"])
+LONG_LIST = "[" * 100_000
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("garbage", "[]", "{}", "3", LONG_LIST, f'{{"ground_truth": "a", "propositions": {LONG_LIST}'),
+        *('{"ground_truth": "a", "ground_truth": "b"}', '{"ground_truth": "\\ud800"}', '{"key": NaN, "ground_truth": "a"}'),
+    ],
+    ids=lambda line: line[:40],
+)
 def test_a_line_that_is_no_decomposition_is_named(tmp_path: Path, line: str) -> None:
     path = tmp_path / "p.jsonl"
     path.write_text(f"{json_line(decomposition(None, 'x'))}\n{line}\n")
     with pytest.raises(RunFolderError, match=r"p\.jsonl:3: not a line of propositions"):
         DecompositionFile(path)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-32", "latin-1"])
+def test_propositions_in_another_encoding_are_refused(tmp_path: Path, encoding: str) -> None:
+    """They are not half read: the line is named, and UTF-8 asked for."""
+    path = tmp_path / "p.jsonl"
+    path.write_bytes(json_line(decomposition(None, "Café.")).encode(encoding))
+    with pytest.raises(RunFolderError, match=r"p\.jsonl:1: not a line of propositions: not UTF-8"):
+        DecompositionFile(path)
+
+
+def test_propositions_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    """Editors write one; it is no part of the first line, and not copied into a run."""
+    path = tmp_path / "p.jsonl"
+    line = json_line(decomposition(None, "x"))
+    path.write_text(line, encoding="utf-8-sig")
+    file = DecompositionFile(path)
+    assert [text for _, text in file.lines()] == [line]
+    file.close()
 
 
 def test_a_decomposition_of_another_shape_is_named_with_its_field(tmp_path: Path) -> None:

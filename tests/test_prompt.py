@@ -101,7 +101,13 @@ def test_a_prompt_file_is_read_strictly(tmp_path: Path, fields: dict[str, str], 
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [(b"system = ", "not valid TOML"), (b"\xff\xfe", "UTF-8"), (b"system = 3\nuser = 'x'\n", "missing ..system"), (None, "cannot be read")],
+    [
+        (b"system = ", "not valid TOML"),
+        (b"\xff\xfe", "UTF-8"),
+        (b"system = 3\nuser = 'x'\n", "missing ..system"),
+        (b"system = " + b"[" * 100_000, "not valid TOML"),
+        (None, "cannot be read"),
+    ],
 )
 def test_a_file_that_is_no_prompt_is_refused(tmp_path: Path, content: bytes | None, said: str) -> None:
     """What is not TOML, not text, of another type or not there is an error with the file's name."""

@@ -1,5 +1,6 @@
 """Readers: every line of an input file becomes an item or a fault that says where and what."""
 
+import contextlib
 import hashlib
 import json
 import sys
@@ -480,6 +481,28 @@ def test_parquet_holds_the_same_items(tmp_path: Path) -> None:
     assert faults_of(path) == [(1, "`raw`: JSON cannot hold a value of type bytes")]
     parquet.write_table(pyarrow.Table.from_arrays([pyarrow.array(["a"])] * 2, names=["answer", "answer"]), path)
     assert faults_of(path) == [(None, "several columns have the same name: `answer`")]
+
+
+def test_parquet_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    """Dates and durations beyond what Python can hold, and a file damaged anywhere, are faults of the file and nothing else."""
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "a.parquet"
+    beyond = {
+        "day": pyarrow.array([2**30], pyarrow.date32()),
+        "duration": pyarrow.array([2**62], pyarrow.duration("s")),
+        "time": pyarrow.array([2**62], pyarrow.timestamp("us")),
+    }
+    for name, column in beyond.items():
+        parquet.write_table(pyarrow.table({"answer": ["a"], name: column}), path)
+        [(_, said)] = faults_of(path)
+        assert said.startswith("not a readable Parquet file: ")
+    parquet.write_table(pyarrow.table({"answer": ["a", "b"]}), path, compression="none")
+    whole = path.read_bytes()
+    for place in range(4, len(whole) - 8):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 255]) + whole[place + 1 :])
+        with contextlib.suppress(InputError):
+            list(read_items(path))
 
 
 def test_parquet_without_pyarrow_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

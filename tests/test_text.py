@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from judge.text.declining import declines
 from judge.text.names import names
 from judge.text.negation import denied
-from judge.text.normalise import find_quote, folded, is_empty, visible
+from judge.text.normalise import find_cut_quote, find_quote, folded, is_empty, visible
 from judge.text.numbers import read_quantities
 from judge.text.quantities import Comparison, compare
 from judge.text.screen import injection_suspected
@@ -71,6 +71,10 @@ def test_is_empty(text: str, empty: bool) -> None:
         pytest.param("café", "the Cafe\u0301 closed", "Cafe\u0301", id="composed-against-decomposed"),
         pytest.param("三百米", "石桥长三百米。", "三百米", id="no-word-spaces"),
         pytest.param("wait… what", "Wait... what?", "Wait... what", id="ellipsis-in-the-text"),
+        pytest.param("2", "It takes ½ of it.", None, id="part-of-a-fraction"),
+        pytest.param("1/4", "It is 21¼ wide.", None, id="a-fraction-of-a-number"),
+        pytest.param("km", "It takes 5 ㎞/h.", "㎞", id="one-character-for-two-letters"),
+        pytest.param("fire", "The ﬁre burnt.", "ﬁre", id="a-ligature"),
         pytest.param(" … ", "a … b", None, id="no-letter"),
         pytest.param("", "a", None, id="blank"),
     ],
@@ -78,6 +82,13 @@ def test_is_empty(text: str, empty: bool) -> None:
 def test_find_quote(quote: str, text: str, expected: str | None) -> None:
     """A quote comes back in the characters of the text, or not at all."""
     assert find_quote(quote, text) == expected
+
+
+@pytest.mark.parametrize("quote", ["[...] … .", "* * *", "- — - —", "! ? !", "\u200b . \u200b . \u200b", "… … …"])
+def test_marks_alone_are_no_quote(quote: str) -> None:
+    """Where it stands in the text word for word, a quote without a letter or digit still shows nothing."""
+    assert find_quote(quote, f"   {quote} ") is None
+    assert find_cut_quote(quote, f"   {quote} ") is None
 
 
 @given(words=st.lists(st.text(alphabet="abéZ09.'*_“-", min_size=1, max_size=6), min_size=1, max_size=12), data=st.data())

@@ -83,6 +83,13 @@ class Folding:
             length += len(form)
         self.form = "".join(forms)
 
+    def splits_character(self, position: int) -> bool:
+        """Return whether the form, cut at this position, would be cut inside what one character stands for: `½` is `1⁄2`."""
+        if position >= len(self.form):
+            return False
+        piece = bisect_right(self._starts, position) - 1
+        return self._starts[piece] != position and not self._linear[piece]
+
     def original(self, start: int, end: int) -> Span:
         """Return the span of the original text that `form[start:end]` stands for; `start < end`."""
         first = bisect_right(self._starts, start) - 1

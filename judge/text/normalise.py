@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from judge.text.folding import INVISIBLE, Span, folding, inside_word, plain
+from judge.text.folding import INVISIBLE, Folding, Span, folding, inside_word, plain
 
 _INVISIBLE = re.compile(f"[{INVISIBLE}]+")
 _SUBSTANCE = re.compile(r"[^\W_]")
@@ -83,7 +83,7 @@ def find_cut_quote(quote: str, text: str) -> str | None:
     """
     found = find_quote(quote, text)
     wanted = quote.strip()
-    if found is not None or len(wanted.split()) < WORDS_TO_COMPLETE:
+    if found is not None or len(wanted.split()) < WORDS_TO_COMPLETE or is_empty(wanted):
         return found
     start = text.find(wanted)
     if start > 0 and inside_word(text, start) and text[start - 1] in _PREFIXES and not inside_word(text, start - 1):
@@ -103,7 +103,7 @@ def _find_pieces(pieces: list[str], text: str) -> str | None:
     position = 0
     for piece in pieces:
         form = folding(piece).form.strip()
-        place = _first(form, haystack.form, position) or _first(form, haystack.form, 0)
+        place = _first(form, haystack.form, position, haystack) or _first(form, haystack.form, 0, haystack)
         if place is None:
             return None
         position = place.end
@@ -112,10 +112,12 @@ def _find_pieces(pieces: list[str], text: str) -> str | None:
     return JOINER.join(found)
 
 
-def _first(wanted: str, text: str, start: int) -> Span | None:
-    """Return the first place at word boundaries; gives up after a bounded amount of work."""
+def _first(wanted: str, text: str, start: int, form: Folding | None = None) -> Span | None:
+    """Return the first place at word boundaries, and of a `form` at those of characters; gives up after a bounded amount of work."""
     for place in _places(wanted, text, start):
-        if not inside_word(text, place.start) and not inside_word(text, place.end):
+        if inside_word(text, place.start) or inside_word(text, place.end):
+            continue
+        if form is None or not (form.splits_character(place.start) or form.splits_character(place.end)):
             return place
     return None
 

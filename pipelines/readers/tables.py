@@ -75,7 +75,8 @@ def parquet_rows(path: Path) -> Iterator[Row | InputFault]:
             records = (record for batch in batches for record in batch.to_pylist())
             for line, record in enumerate(records, start=1):
                 yield python_row(record, file=file, line=line)
-    except (pyarrow.ArrowException, ValueError) as error:
+    except (pyarrow.ArrowException, ValueError, OverflowError, OSError) as error:
+        # A damaged page is an OSError; a date or duration beyond what Python can hold overflows.
         yield InputFault(file, None, f"not a readable Parquet file: {error}")
 
 

@@ -26,12 +26,16 @@ ONCE_IN_A_WHILE = Effort(100_000, is_random=True)
 """`pytest -m long tests/fuzz`: other examples each time; what is found is printed and becomes a test of its own."""
 
 _EFFORTS = [
-    pytest.param(EVERY_TIME, id="2000-examples"),
-    pytest.param(ONCE_IN_A_WHILE, id="100000-examples", marks=[pytest.mark.long, pytest.mark.timeout(7_200)]),
+    pytest.param(EVERY_TIME, id="every-time"),
+    pytest.param(ONCE_IN_A_WHILE, id="long", marks=[pytest.mark.long, pytest.mark.timeout(7_200)]),
 ]
 
 
-def fuzzed(**strategies: st.SearchStrategy[Any]) -> Callable[[Check], Check]:
+FILES, DATABASES = 4, 40
+"""Costs of an example of whole files, and of a database, each by itself many values: so many times fewer are tried."""
+
+
+def fuzzed(*, cost: int = 1, **strategies: st.SearchStrategy[Any]) -> Callable[[Check], Check]:
     """Make a test of a property: it is called with values of these strategies, and with a `folder` of its own if it takes one."""
 
     def decorate(check: Check) -> Check:
@@ -41,7 +45,7 @@ def fuzzed(**strategies: st.SearchStrategy[Any]) -> Callable[[Check], Check]:
         def test(effort: Effort, tmp_path: Path) -> None:
             fixed = {"folder": tmp_path} if takes_folder else {}
 
-            @_settings(effort)
+            @_settings(effort, effort.examples // cost)
             @given(case=st.fixed_dictionaries(strategies))
             def example(case: dict[str, Any]) -> None:
                 check(**case, **fixed)
@@ -59,9 +63,9 @@ def fuzzed(**strategies: st.SearchStrategy[Any]) -> Callable[[Check], Check]:
     return decorate
 
 
-def _settings(effort: Effort) -> settings:
+def _settings(effort: Effort, examples: int) -> settings:
     return settings(
-        max_examples=effort.examples,
+        max_examples=examples,
         derandomize=not effort.is_random,
         database=None,
         deadline=None,

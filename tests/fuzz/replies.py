@@ -1,6 +1,7 @@
 """Replies of judge models: right ones first, then everything that can become of one on its way."""
 
 import json
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
@@ -19,7 +20,7 @@ REQUEST = label_request(TEXTS, answer=ANSWER)
 IDS = tuple(statement.id for statement in REQUEST.statements)
 
 QUOTES = ("opened in 1932", "It never rained", "closed “early” - twice", "那座桥", "The café … It never rained", "1,000")
-SPELLINGS = (str, str.upper, str.title, " {} ".format, "{}.".format, "\u200b{}".format, "{}\n".format)
+SPELLINGS: tuple[Callable[[str], str], ...] = (str, str.upper, str.title, " {} ".format, "{}.".format, "\u200b{}".format, "{}\n".format)
 """Ways to write a word that say nothing else."""
 
 WRONG_LABELS = (
@@ -44,18 +45,38 @@ ODD = st.sampled_from(
 )
 """Pieces that break parsers."""
 
-ANY_JSON: st.SearchStrategy[Any] = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from([10**400, -(10**25), *IDS, *Label]) | PLAIN | ODD,
-    lambda children: (
-        st.lists(children, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(["id", "label", "quote", "rationale", "value", "verdicts", "abstention", "mark", "text"]) | PLAIN,
-            children,
-            max_size=4,
-        )
-    ),
-    max_leaves=8,
+_PLAIN_VALUES = [
+    None,
+    True,
+    False,
+    0,
+    1,
+    -1,
+    4,
+    4.0,
+    2.5,
+    float("nan"),
+    float("-inf"),
+    10**18,
+    10**400,
+    "",
+    " ",
+    "s1",
+    "supported",
+    "answered",
+]
+_NESTED = [[], {}, [[]], [None], {"id": "s1"}, {"text": "It is."}, {"label": {"label": "supported"}}, [["s1"]], {"": {"\ud800": [1]}}]
+SIMPLE: st.SearchStrategy[Any] = st.sampled_from([*_PLAIN_VALUES, *_NESTED])
+ANY_JSON: st.SearchStrategy[Any] = (
+    SIMPLE
+    | PLAIN
+    | ODD
+    | st.lists(SIMPLE | PLAIN, max_size=3)
+    | st.dictionaries(
+        st.sampled_from(["id", "label", "quote", "rationale", "value", "text", "source_quote"]) | ODD, SIMPLE | PLAIN, max_size=4
+    )
 )
+"""A value of any type, some of which no reply or file may hold."""
 
 
 class Told(NamedTuple):
@@ -114,7 +135,9 @@ def _mistaken(draw: st.DrawFn, change: str, one: Json) -> Json:
             return {**one, draw(st.sampled_from(sorted(one))): draw(ANY_JSON)}
 
 
-ABSTENTION = st.sampled_from([{"quote": None, "value": value} for value in ("answered", "partly_abstained", "Abstained ")]) | ANY_JSON
+ABSTENTION: st.SearchStrategy[Any] = st.sampled_from(
+    [*({"quote": None, "value": value} for value in ("answered", "Abstained ")), None, "answered", [], {"value": 1}]
+)
 
 
 @st.composite
@@ -132,6 +155,9 @@ def _wrapped(draw: st.DrawFn, text: str) -> str:
     return draw(st.sampled_from(around)).replace("@", text, 1)
 
 
+WRITTEN_IN = ODD | PLAIN | st.sampled_from([",", "NaN", "-Infinity", "1e999", '"s1"', '"label": "supported",'])
+
+
 @st.composite
 def damaged(draw: st.DrawFn) -> str:
     """Return a reply whose text was cut, torn, repeated, or had something written into it."""
@@ -140,12 +166,10 @@ def damaged(draw: st.DrawFn) -> str:
         place = draw(st.integers(0, len(text)))
         other = draw(st.integers(0, len(text)))
         first, last = min(place, other), max(place, other)
-        text = draw(
-            st.sampled_from([text[:place], text[:first] + text[last:], text[:last] + text[first:]])
-            | (ODD | PLAIN | st.sampled_from([",", "NaN", "-Infinity", "1e999", '"s1"', '"label": "supported",'])).map(
-                lambda piece, text=text, place=place: text[:place] + piece + text[place:]
-            )
-        )
+        if draw(st.booleans()):
+            text = draw(st.sampled_from([text[:place], text[:first] + text[last:], text[:last] + text[first:]]))
+        else:
+            text = text[:place] + draw(WRITTEN_IN) + text[place:]
     return text
 
 
