@@ -1,6 +1,6 @@
 """From the judgments about one item to its result: every question asked gets an outcome, and outcomes become signals."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from judge.checks import checked_quote
 from judge.merging import merge_abstentions, merge_outcomes
@@ -134,9 +134,18 @@ def _state(propositions: Sequence[PropositionResult], parts: Sequence[AnyOutcome
     return ItemState.UNJUDGED if all(failed) else ItemState.PARTLY_JUDGED
 
 
+def _texts_of(item: Item, plan: ItemPlan) -> Iterator[str]:
+    """Yield every text of an item that a judge may be shown, the likeliest to be hostile first."""
+    yield item.answer
+    yield item.question or ""
+    yield from statement_texts(item, plan.references)
+    yield from item.ground_truth
+    yield from item.sources
+
+
 def _flags(item: Item, plan: ItemPlan, judgments: Sequence[Judgment], abstention: AbstentionOutcome) -> tuple[Flag, ...]:
     flags = {flag for judgment in judgments for flag in judgment.flags}
-    if injection_suspected(item.answer) or (item.question is not None and injection_suspected(item.question)):
+    if any(map(injection_suspected, _texts_of(item, plan))):
         flags.add(Flag.INJECTION_SUSPECTED)
     if plan.is_split:
         flags.add(Flag.ANSWER_SPLIT)

@@ -25,7 +25,7 @@ class KeptJudgments:
         self._identity_ids = {kind: identity_id(judge.identity(kind)) for kind in RequestKind}
         self._identity_parts = {kind: identity_parts(judge.identity(kind)) for kind in RequestKind}
         self.warnings: list[str] = []
-        self._database = self._opened() if (folder / DATABASE).is_file() else None
+        self._database = self._opened() if _has_content(folder / DATABASE) else None
 
     def kept(self, request: Request) -> Judgment | None:
         """Return the judgment that a run would find here, or None; what is damaged is not there."""
@@ -47,8 +47,7 @@ class KeptJudgments:
 
     def _opened(self) -> sqlite3.Connection | None:
         # Without a log of pending writes nobody has the database open. Read as immutable, it gets no such log from us either.
-        log = self._folder / f"{DATABASE}-wal"
-        mode = "mode=ro" if log.is_file() and log.stat().st_size else "mode=ro&immutable=1"
+        mode = "mode=ro" if _has_content(self._folder / f"{DATABASE}-wal") else "mode=ro&immutable=1"
         address = f"{(self._folder / DATABASE).absolute().as_uri()}?{mode}"
         try:
             database = sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS)
@@ -58,3 +57,7 @@ class KeptJudgments:
             self.warnings.append(f"the cache in {self._folder} cannot be read ({error}): the estimate takes it for empty")
             return None
         return database
+
+
+def _has_content(path: Path) -> bool:
+    return path.is_file() and path.stat().st_size > 0

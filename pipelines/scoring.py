@@ -32,6 +32,7 @@ from pipelines.gates import check_gates, gate_results
 from pipelines.judges import asking_of, build_judge, with_cache
 from pipelines.judging import judge_item
 from pipelines.manifest import host_name, utc_now, versions
+from pipelines.noticing import Notices
 from pipelines.rendering import write_reports
 from pipelines.run_record import read_run_record
 from pipelines.running import RecordingJudge, Stop, in_order, window_for
@@ -102,7 +103,8 @@ class _Run:
         self._started = utc_now()
         self._usage = UsageTally()
         self._table = ScoreTable(has_half_credit=self._config.noise_half_credit)
-        self._warnings: list[str] = []
+        self._notices = Notices()
+        self._warnings: list[str] = list(source.warnings)
 
     async def open(self, stack: AsyncExitStack) -> None:
         """Check the settings, take the folder, and make everything ready for the first call."""
@@ -152,6 +154,7 @@ class _Run:
                 done += 1
                 write(json_line(result))
                 self._table.add(result)
+                self._notices.add(result)
                 self._usage.add(judgments)
                 yield self._progress("judging", done, self._source.count)
 
@@ -254,6 +257,7 @@ class _Run:
             from_journal=0 if summary is None else self._recorder.from_journal,
             cache_entries_set_aside=self._cached.set_aside if self._cached is not None else 0,
             gates=() if summary is None else gate_results(summary, self._config),
+            flags=self._notices.flags,
             warnings=tuple(self._warnings),
             host=host_name(),
             versions=versions(),

@@ -8,17 +8,22 @@ from judge.hashing import content_hash
 from judge.schema.items import Item
 from pipelines.readers.checking import check_items
 from pipelines.readers.items import item_json
+from pipelines.readers.look_alikes import LookAlikes
 from pipelines.readers.reading import read_items
 
 
 class ItemSource(Protocol):
-    """Where items come from; read several times, never held. `path` is the input file, where there is one."""
+    """Where items come from; read several times, never held. `path` is the input file, where there is one.
+
+    `warnings` say what a reader of the results may be misled by.
+    """
 
     path: Path | None
     name: str
     sha256: str
     count: int
     propositions: Path | None
+    warnings: tuple[str, ...]
 
     def items(self) -> Iterator[Item]:
         """Yield the items from the beginning."""
@@ -38,6 +43,7 @@ class FileSource:
         self.name = path.name
         self.sha256 = check.sha256
         self.count = check.items
+        self.warnings = check.warnings
         beside = path.with_name(f"{path.stem}.propositions.jsonl")
         self.propositions: Path | None = beside if beside.is_file() else None
 
@@ -55,6 +61,10 @@ class ListSource:
         self.name = "items"
         self.sha256 = content_hash(*(item_json(item) for item in items))
         self.count = len(self._items)
+        look_alikes = LookAlikes()
+        for item in self._items:
+            look_alikes.add(item.id)
+        self.warnings = look_alikes.warnings(self.items)
         self.path: Path | None = None
         self.propositions: Path | None = None
 

@@ -40,7 +40,7 @@ LAYERS: list[list[str]] = [
     ["judge.cache_damage", "judge.cache_reading", "judge.leases"],
     ["judge.cache"],
     ["judge.cached_judge"],
-    ["pipelines.counting", "pipelines.disclosing", "pipelines.write_faults"],
+    ["pipelines.counting", "pipelines.disclosing", "pipelines.noticing", "pipelines.run_names", "pipelines.write_faults"],
     ["pipelines.config", "pipelines.readers", "pipelines.reports"],
     ["pipelines.documents"],
     ["pipelines.files", "pipelines.proposition_files", "pipelines.sessions"],
@@ -72,7 +72,7 @@ LAYERS: list[list[str]] = [
     ["pipelines.known_judgments"],
     ["pipelines.estimate_tally", "pipelines.scoring"],
     ["pipelines.estimating"],
-    ["pipelines.api", "pipelines.caching", "pipelines.campaigning", "pipelines.measuring", "pipelines.splitting"],
+    ["pipelines.api", "pipelines.caching", "pipelines.campaigning", "pipelines.measuring", "pipelines.reporting", "pipelines.splitting"],
     ["pipelines.cli"],
 ]
 """Low to high. A module may import from strictly lower layers only; the files of one room from each other, without a cycle."""

@@ -47,11 +47,18 @@ class GateResult(Record):
     met: bool
 
 
+class FlaggedItems(Record):
+    """How many items carry a flag, and the ids of the first ten."""
+
+    count: int
+    first: tuple[str, ...]
+
+
 class RunManifest(Record):
     """One run: what it was made from, by what, when, and how it ended.
 
     `key` holds the digests of what must be equal for a folder to be resumed. `state` is `running`, `complete`,
-    `incomplete`, `stopped` or `interrupted`. Times are UTC in ISO 8601.
+    `incomplete`, `stopped` or `interrupted`. Times are UTC in ISO 8601. `flags` name the items that carry each flag.
     """
 
     format: int = 1
@@ -74,6 +81,7 @@ class RunManifest(Record):
     from_journal: int = 0
     cache_entries_set_aside: int = 0
     gates: tuple[GateResult, ...] = ()
+    flags: dict[str, FlaggedItems] = {}
     warnings: tuple[str, ...] = ()
     host: str
     versions: dict[str, str | None]

@@ -3,6 +3,7 @@
 import base64
 import binascii
 import re
+from functools import lru_cache
 
 from judge.text.folding import is_unspaced
 from judge.text.normalise import folded, visible
@@ -68,6 +69,7 @@ _ENCODED = re.compile(r"(?<![\w+/=])[A-Za-z0-9+/]{16,}={0,2}(?![\w+/=])")
 _LONG = 120
 
 
+@lru_cache(maxsize=1024)
 def injection_suspected(text: str) -> bool:
     """Return whether the text carries hidden characters, roles, verdicts, block marks or orders meant for its judge.
 

@@ -1,11 +1,26 @@
-"""Printing that outlives its reader."""
+"""Printing that outlives its reader, and moves no cursor."""
 
+import re
 from contextlib import suppress
 
 import click
 
+_SUSPECT = re.compile(r"[^\n -~]")
+
 
 def say(text: str, *, nl: bool = True, err: bool = False) -> None:
-    """Print a text; a reader that has gone away, such as `head`, changes neither the work nor the exit code."""
+    r"""Print a text; a reader that has gone away, such as `head`, changes neither the work nor the exit code.
+
+    Whatever does not print, line feeds apart, is spelled as in JSON (`\u001b`): no data steers the terminal, and JSON stays
+    the same JSON.
+    """
     with suppress(BrokenPipeError):
-        click.echo(text, nl=nl, err=err)
+        click.echo(_SUSPECT.sub(_spelled, text), nl=nl, err=err)
+
+
+def _spelled(match: re.Match[str]) -> str:
+    character = match.group()
+    if character.isprintable():
+        return character
+    units = character.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[place : place + 2].hex()}" for place in range(0, len(units), 2))

@@ -16,6 +16,7 @@ USAGE_ERROR, INCOMPLETE, INTERNAL_ERROR, INTERRUPTED = 2, 3, 70, 130
 
 COMMANDS = {
     "score": ("pipelines.cli.score", "Judge answers and write a run folder with numbers and reports."),
+    "report": ("pipelines.cli.report", "Render a run again as Markdown, HTML or CSV, from its files."),
     "decompose": ("pipelines.cli.decompose", "Only split ground truths into propositions, to review and pass back."),
     "validate": ("pipelines.cli.validate", "Check an input file and show how it is understood; judges nothing."),
     "crux": ("pipelines.cli.crux", "Measure recorded agent sessions by the scoring standard."),
@@ -98,7 +99,7 @@ def exit_code_of(error: BaseException) -> int:
         return INCOMPLETE
     import traceback
 
-    traceback.print_exception(error)
+    say("".join(traceback.format_exception(error)), nl=False, err=True)
     say(
         f"judge {__version__}: internal error, this is a bug. Please report it with the lines above and the command you ran; "
         "what was judged is in the journal of the run folder, and the same command resumes.",

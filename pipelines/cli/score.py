@@ -28,6 +28,7 @@ def command(input_file: Path, *, estimate: bool, **flags: Any) -> int:
     command resumes.
     """
     from pipelines.config import load_config
+    from pipelines.run_names import default_run_folder
     from pipelines.scoring import ScoreOutcome
     from pipelines.sources import FileSource
 
@@ -36,8 +37,8 @@ def command(input_file: Path, *, estimate: bool, **flags: Any) -> int:
     config = resolved.config
     source = FileSource(input_file, config.map, config.limit)
     if config.judge is None and not config.quiet:
-        click.echo("no judge is configured: the offline word-overlap baseline speaks (--judge MODEL asks a model)", err=True)
-    out = config.out if config.out is not None else Path("runs") / input_file.stem
+        say("no judge is configured: the offline word-overlap baseline speaks (--judge MODEL asks a model)", err=True)
+    out = config.out if config.out is not None else default_run_folder(input_file)
     if estimate:
         return _estimate(source, config, out)
     outcome = asyncio.run(_watched(source, resolved, out))
@@ -87,6 +88,7 @@ def _report(outcome: "ScoreOutcome", resolved: "Resolved", input_file: Path) -> 
     from pipelines.rendering import run_facts
     from pipelines.reports.gates import gate_words
     from pipelines.reports.text import render_text
+    from pipelines.reports.view import flag_words
 
     config = resolved.config
     if config.json_output:
@@ -106,6 +108,8 @@ def _report(outcome: "ScoreOutcome", resolved: "Resolved", input_file: Path) -> 
         # The summary on standard output would have said so.
         for warning in outcome.manifest.warnings:
             say(f"judge: {warning}", err=True)
+    if config.json_output and not config.quiet and outcome.manifest.flags:
+        say(f"judge: flagged items: {flag_words(outcome.manifest.flags)}", err=True)
     _say_what_is_missing(outcome)
 
 
@@ -118,6 +122,8 @@ def _say_what_is_missing(outcome: "ScoreOutcome") -> None:
         again = "the same command tries again"
         if outcome.manifest.replayed_from is not None:
             again = "the recorded run holds no more: replay it with its own input, --propositions, --policy, --batch-size and --repeats"
+        elif set(outcome.summary.unjudged) == {"input_too_long"}:
+            again = "the same command would refuse it again: raise --max-chars, or give --long-answers split"
         say(f"judge: {found} ({reasons}); {again}", err=True)
     if outcome.manifest.stopped is not None:
         say(f"judge: stopped: {outcome.manifest.stopped}; the same command resumes", err=True)

@@ -37,6 +37,7 @@ def _lines(check: "InputCheck") -> list[str]:
     if check.agents:
         shown = [f"{agent} ({count})" for agent, count in list(check.agents.items())[:20]]
         lines.append(f"  {'agents':<20} {', '.join(shown)}" + (f" and {len(check.agents) - 20} more" if len(check.agents) > 20 else ""))
+    lines += [f"warning: {warning}" for warning in check.warnings]
     lines += ["", f"{'metric':<24} {'items':>6}  needs"]
     lines += [
         f"{need.metric:<24} {need.items:>6}  {', '.join(need.needs)}" + ("" if need.items else "  -> will be null")

@@ -8,8 +8,9 @@ from pathlib import Path
 from judge.errors import InputError, InputFault
 from judge.schema.record import Record
 from pipelines.readers.fields import Shape
+from pipelines.readers.look_alikes import LookAlikes
 from pipelines.readers.profiles import COUNTS, NEEDS, Profile, profile_of
-from pipelines.readers.reading import ReadItem, no_items, read_file
+from pipelines.readers.reading import ReadItem, no_items, read_file, read_items
 
 MAX_FAULTS = 200
 """Faults listed; the rest is counted."""
@@ -42,7 +43,8 @@ class InputCheck(Record):
     """A file without faults, described.
 
     `fields` gives for each field its names in the file; for an id that comes from the line number `made`. `metadata_fields` are the
-    names that no field took. `agents` counts items by agent. `sha256` is that of the file's bytes, whatever the limit.
+    names that no field took. `agents` counts items by agent. `sha256` is that of the file's bytes, whatever the limit. `warnings`
+    name ids that look alike.
     """
 
     path: str
@@ -53,6 +55,7 @@ class InputCheck(Record):
     agents: dict[str, int]
     metrics: tuple[MetricNeeds, ...]
     sha256: str
+    warnings: tuple[str, ...] = ()
 
 
 def check_items(path: Path, *, mapping: Mapping[str, str] = {}, limit: int | None = None) -> InputCheck:
@@ -81,7 +84,8 @@ def check_items(path: Path, *, mapping: Mapping[str, str] = {}, limit: int | Non
         faults.append(no_items(str(path)))
     if faults:
         raise InputError(faults)
-    return tally.described(path)
+    warnings = tally.look_alikes.warnings(lambda: read_items(path, mapping=mapping))
+    return tally.described(path, warnings)
 
 
 class _Tally:
@@ -89,6 +93,7 @@ class _Tally:
 
     def __init__(self) -> None:
         self.items = 0
+        self.look_alikes = LookAlikes()
         self._shapes: dict[Shape, None] = {}
         self._profiles: Counter[Profile] = Counter()
         self._agents: Counter[str] = Counter()
@@ -97,6 +102,7 @@ class _Tally:
     def add(self, read: ReadItem) -> None:
         """Count one item."""
         self.items += 1
+        self.look_alikes.add(read.item.id)
         self._shapes[read.shape] = None
         # Files hold few kinds of items: whatever is asked of them later is asked once a kind.
         self._profiles[profile_of(read.item)] += 1
@@ -104,7 +110,7 @@ class _Tally:
         if read.item.agent is not None:
             self._agents[read.item.agent] += 1
 
-    def described(self, path: Path) -> InputCheck:
+    def described(self, path: Path, warnings: tuple[str, ...]) -> InputCheck:
         """Return what was counted."""
         with path.open("rb") as handle:
             digest = hashlib.file_digest(handle, "sha256").hexdigest()
@@ -117,6 +123,7 @@ class _Tally:
             agents=dict(sorted(self._agents.items())),
             metrics=tuple(MetricNeeds(metric=need.metric, needs=need.needs, items=self._count(need.is_met)) for need in NEEDS),
             sha256=digest,
+            warnings=warnings,
         )
 
     def _count(self, holds: Callable[[Profile], bool]) -> int:

@@ -5,6 +5,8 @@ import re
 _ACTIVE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 """Controls but tab and line ends, characters that reorder text, halves of surrogate pairs, and non-characters."""
 
+_UNPRINTED = re.compile(_ACTIVE.pattern[:-1] + "\t\n\r\u2028\u2029]")
+
 _MARKDOWN = str.maketrans(
     {
         "&": "&amp;",
@@ -34,6 +36,11 @@ def escape_controls(text: str) -> str:
 
 def _show(match: re.Match[str]) -> str:
     return _spell(match.group())
+
+
+def escape_line(text: str) -> str:
+    r"""Show what steers a document, and tabs and line ends too, as text (`\n`), so that the text stays on one line."""
+    return _UNPRINTED.sub(_show, text)
 
 
 def escape_terminal(text: str) -> str:

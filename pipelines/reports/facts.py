@@ -1,5 +1,6 @@
 """What a report says of a run beside its numbers."""
 
+from judge.schema.manifests import FlaggedItems
 from judge.schema.record import Record
 
 
@@ -8,7 +9,7 @@ class RunFacts(Record):
 
     `judge_spec` is the judge that made the judgments, of a replay the recorded one; `judge_model` is None where no model
     is involved. `prompt` is the label prompt (`label-v1`). `from_cache`, `from_journal` and `made_now` count judgments.
-    `run_record` names the file that states what no judge can know. `stopped` says why a run ended early.
+    `run_record` names the file that states what no judge can know. `stopped` says why a run ended early. `flags` name flagged items.
     """
 
     run: str
@@ -26,3 +27,4 @@ class RunFacts(Record):
     made_now: int = 0
     warnings: tuple[str, ...] = ()
     stopped: str | None = None
+    flags: dict[str, FlaggedItems] = {}

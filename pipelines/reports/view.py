@@ -1,7 +1,9 @@
 """A run as all renderers show it: the same words and numbers, before any layout."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
+from judge.schema.manifests import FlaggedItems
 from judge.schema.summaries import ItemCounts, Summary, UsageSummary
 from pipelines.reports.facts import RunFacts
 from pipelines.reports.numbers import format_count, format_money, format_rate
@@ -93,9 +95,19 @@ def _counts(summary: Summary, facts: RunFacts) -> tuple[tuple[str, str], ...]:
         ("items", _items(summary.items)),
         ("labels", _listed(summary.labels)),
         ("answers", _listed(summary.abstentions)),
+        *((("flagged items", flag_words(facts.flags)),) if facts.flags else ()),
         ("usage", _usage(summary.usage)),
         ("judgments", _origins(facts)),
     )
+
+
+def flag_words(flags: Mapping[str, FlaggedItems]) -> str:
+    """Return how many items carry which flag, and which they are: '2 injection suspected (q1, q7), 1 repaired (q3)'."""
+    return ", ".join(f"{format_count(found.count)} {words(flag)} ({_named(found)})" for flag, found in flags.items())
+
+
+def _named(found: FlaggedItems) -> str:
+    return ", ".join(found.first) + (", ..." if found.count > len(found.first) else "")
 
 
 def _items(items: ItemCounts) -> str:
