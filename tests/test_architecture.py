@@ -13,7 +13,17 @@ ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS: list[list[str]] = [
     ["judge.schema", "judge.version"],
-    ["judge.errors", "judge.hashing", "judge.metrics", "judge.statistics", "judge.text"],
+    ["judge.redaction"],
+    [
+        "judge.errors",
+        "judge.hashing",
+        "judge.link_local",
+        "judge.logs",
+        "judge.metrics",
+        "judge.redirects",
+        "judge.statistics",
+        "judge.text",
+    ],
     ["judge.lint"],
     [
         "judge.answer_diagnostics",
@@ -34,9 +44,9 @@ LAYERS: list[list[str]] = [
     ["judge.assembling", "judge.resplitting", "judge.scorecard", "judge.transport"],
     ["judge.asking", "judge.client"],
     ["judge.backends.lexical", "judge.backends.llm", "judge.backends.replay", "judge.cache"],
-    ["pipelines.counting", "pipelines.disclosing"],
+    ["pipelines.address_variables", "pipelines.counting", "pipelines.disclosing"],
     ["pipelines.config", "pipelines.readers", "pipelines.reports"],
-    ["pipelines.documents"],
+    ["pipelines.documents", "pipelines.endpoints"],
     ["pipelines.files", "pipelines.proposition_files", "pipelines.sessions"],
     ["pipelines.named_paths"],
     [

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from pipelines.cli.options import given_flags, judging_options
-from pipelines.cli.output import say
+from pipelines.cli.output import say, say_notices
 
 
 @click.command("decompose")
@@ -38,6 +38,7 @@ def command(input_file: Path, output: Path, **flags: Any) -> int:
         raise ConfigError(f"{output} cannot be written: there is no folder {output.parent}")
     if output.exists() and not config.overwrite:
         raise ConfigError(f"{output} is there already and may have been edited by hand: name another file, or give --overwrite")
+    say_notices(config)
     review = asyncio.run(split_input(FileSource(input_file, config.map, config.limit), config, output))
     if config.json_output:
         say(json_document(review), nl=False)

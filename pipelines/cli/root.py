@@ -1,6 +1,7 @@
 """The root command: finds the others, and turns every error into a message and an exit code."""
 
 import gc
+import io
 import os
 import sys
 from importlib import import_module
@@ -69,8 +70,9 @@ def run() -> NoReturn:
 
 
 def exit_code_of(error: BaseException) -> int:
-    """Print what happened on standard error and return the exit code: 2, 70 or 130."""
+    """Print what happened on standard error, without secrets, and return the exit code: 2, 70 or 130."""
     from judge.errors import CruxError
+    from judge.logs import process_redactor
 
     if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else USAGE_ERROR
@@ -80,16 +82,18 @@ def exit_code_of(error: BaseException) -> int:
         click.echo("interrupted; the same command resumes", err=True)
         return INTERRUPTED
     if isinstance(error, click.ClickException):
-        error.show()
+        shown = io.StringIO()
+        error.show(shown)
+        click.echo(process_redactor().error(shown.getvalue()), err=True, nl=False)
         return USAGE_ERROR
     if isinstance(error, CruxError):
-        click.echo(f"judge: {error}", err=True)
+        click.echo(f"judge: {process_redactor().error(str(error))}", err=True)
         return USAGE_ERROR
     if isinstance(error, BrokenPipeError):
         return 0
     import traceback
 
-    traceback.print_exception(error)
+    click.echo(process_redactor().error("".join(traceback.format_exception(error))), err=True, nl=False)
     click.echo(
         f"judge {__version__}: internal error, this is a bug. Please report it with the lines above and the command you ran; "
         "what was judged is in the journal of the run folder, and the same command resumes.",

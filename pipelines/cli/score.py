@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pipelines.cli.options import given_flags, judging_options
-from pipelines.cli.output import say
+from pipelines.cli.output import say, say_notices
 
 if TYPE_CHECKING:
     from pipelines.config import Resolved
@@ -36,6 +36,7 @@ def command(input_file: Path, **flags: Any) -> int:
     source = FileSource(input_file, config.map, config.limit)
     if config.judge is None and not config.quiet:
         click.echo("no judge is configured: the offline word-overlap baseline speaks (--judge MODEL asks a model)", err=True)
+    say_notices(config)
     out = config.out if config.out is not None else Path("runs") / input_file.stem
     outcome = asyncio.run(_watched(source, resolved, out))
     assert isinstance(outcome, ScoreOutcome)
@@ -75,6 +76,7 @@ async def _watched(source: Any, resolved: "Resolved", out: Path) -> "ScoreOutcom
 
 
 def _report(outcome: "ScoreOutcome", resolved: "Resolved", input_file: Path) -> None:
+    from pipelines.endpoints import endpoint_notices
     from pipelines.files import json_document
     from pipelines.gates import statistic_of, why_null
     from pipelines.rendering import run_facts
@@ -96,8 +98,9 @@ def _report(outcome: "ScoreOutcome", resolved: "Resolved", input_file: Path) -> 
             copying = shlex.join(["cp", str(outcome.folder / "propositions.jsonl"), str(target)])
             say(f"to freeze these propositions for later runs: {copying}", err=True)
     if config.quiet or config.json_output:
-        # The summary on standard output would have said so.
-        for warning in outcome.manifest.warnings:
+        # The summary on standard output would have said so. What the address is like was said at the start.
+        notices = endpoint_notices(config)
+        for warning in (each for each in outcome.manifest.warnings if each not in notices):
             say(f"judge: {warning}", err=True)
     _say_what_is_missing(outcome)
 
