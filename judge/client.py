@@ -139,6 +139,8 @@ class LiteLLMClient:
         """Refuse to start without a provider or a key rather than let every call fail."""
         import litellm
 
+        if self._settings.model.startswith("aiohttp_openai/"):
+            raise ConfigError(f"the judge model {self._settings.model!r} would follow redirects: name it openai/... instead")
         try:
             litellm.get_llm_provider(self._settings.model, api_base=self._settings.api_base)
         except litellm.exceptions.BadRequestError as error:
