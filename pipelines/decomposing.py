@@ -13,10 +13,10 @@ from judge.schema.labels import Origin, RequestKind, UnjudgedReason
 from judge.schema.outcomes import Unjudged
 from judge.schema.propositions import Decomposition, LintFinding, Proposition
 from judge.schema.requests import DecomposeRequest
-from pipelines.config import RunConfig
+from pipelines.config import REPLAY_PREFIX, RunConfig
 from pipelines.counting import counted
 from pipelines.drifting import Drift, drift_between
-from pipelines.judges import REPLAY_PREFIX, BuiltJudge
+from pipelines.judges import BuiltJudge
 from pipelines.proposition_files import DecompositionFile
 from pipelines.running import RecordingJudge, in_order, window_for
 from pipelines.sources import ItemSource
