@@ -104,7 +104,7 @@ def main() -> None:
 
 def totals_of(splits: list[Decomposition]) -> tuple[int, int]:
     """Return how many propositions are expected of the texts, and how many a model made of them."""
-    expected = sum(len(expected_split(each.ground_truth or "", each.question).propositions) for each in splits)
+    expected = sum(len(expected_split(each.ground_truth or "").propositions) for each in splits)
     return expected, sum(len(each.propositions) for each in splits)
 
 

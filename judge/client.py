@@ -20,14 +20,20 @@ from typing import Any, NamedTuple, NoReturn
 
 from judge.budget import cost_of
 from judge.errors import CallFault, ConfigError, CredentialError
+from judge.logs import keep_secrets_out_of_logs
 from judge.negotiation import ORDER
 from judge.prices import dearest_price, listed_price
+from judge.redaction import Redactor, address_secrets, environment_secrets
+from judge.redirects import refusal_words, watch_redirects
 from judge.schema.judgments import Usage
 from judge.schema.labels import Mode, UnjudgedReason
 from judge.schema.prices import ModelPrice
 from judge.schema.replies import Reply
 from judge.schema.settings import ModelSettings
 from judge.transport import Call, ModelReply
+
+PLACEHOLDER_KEY = "not-needed"
+"""Sent where an endpoint of the operator's wants some key and none was named for it; no secret."""
 
 _UNREADABLE = ModelReply(texts=(), finish_reason=None, refusal=None, usage=Usage(), model=None)
 """What a response comes to in which litellm finds no message at all."""
@@ -61,18 +67,22 @@ _OPEN: set["LiteLLMClient"] = set()
 class LiteLLMClient:
     """Sends calls through litellm, formed by instructor; imports both when they are needed.
 
-    Neither of them retries here: litellm sends once, instructor never asks again.
+    Neither of them retries here: litellm sends once, instructor never asks again. What an endpoint returns has no secret of
+    ours in it by the time anybody else sees it.
     """
 
     def __init__(self, settings: ModelSettings, api_key: str | None) -> None:
         """Keep the address and the key. `api_key` None leaves the choice of key to the provider's own variables."""
         self._settings = settings
         self._api_key = api_key
+        own = set() if api_key in (None, PLACEHOLDER_KEY) else {str(api_key)}
+        self._redactor = Redactor(own | address_secrets(settings.api_base or "") | environment_secrets(os.environ))
         self._clients: dict[Mode, Any] = {}
 
     def prepare(self) -> None:
         """Import both libraries, seconds of work, before any clock runs. Raises ConfigError or CredentialError."""
         if not self._clients:
+            keep_secrets_out_of_logs(self._redactor)
             _load_quietly()
             self._require_credentials()
             import instructor
@@ -88,6 +98,7 @@ class LiteLLMClient:
         client = self._clients[mode]
         received: list[Any] = []
         _RECEIVED.set(received)
+        redirects = watch_redirects()
         try:
             await client.chat.completions.create_with_completion(
                 model=self._settings.model,
@@ -102,14 +113,18 @@ class LiteLLMClient:
                 drop_params=False,
                 **call.parameters,
             )
-        except Exception as error:  # noqa: BLE001 - both libraries wrap anything; every kind is told apart below
+        except Exception as error:
+            # Both libraries wrap anything; every kind is told apart below.
             # What instructor makes of a reply does not matter: our own reader reads whatever arrived.
+            if redirects:
+                raise CallFault(UnjudgedReason.BAD_REQUEST, refusal_words(redirects[-1], self._redactor)) from error
             if not received:
                 cause = error.__cause__ or error
                 if "invalid response object" in str(cause).casefold():
                     return _UNREADABLE
-                _raise_fault(cause, self._api_key)
-        return _model_reply(received[-1], self._settings.price)
+                _raise_fault(cause, self._redactor)
+        reply = _model_reply(received[-1], self._settings.price)
+        return _redacted(reply, self._redactor, sent="\n".join(message.content for message in call.messages))
 
     async def aclose(self) -> None:
         """Close the connections once nobody uses them: litellm has one pool of them for the whole process."""
@@ -127,6 +142,8 @@ class LiteLLMClient:
         """Refuse to start without a provider or a key rather than let every call fail."""
         import litellm
 
+        if self._settings.model.startswith("aiohttp_openai/"):
+            raise ConfigError(f"the judge model {self._settings.model!r} would follow redirects: name it openai/... instead")
         try:
             litellm.get_llm_provider(self._settings.model, api_base=self._settings.api_base)
         except litellm.exceptions.BadRequestError as error:
@@ -186,10 +203,21 @@ def _usage(raw: Any, price: ModelPrice | None) -> Usage:
     return usage if price is None else usage.model_copy(update={"cost_usd": cost_of(usage, price)})
 
 
-def _raise_fault(error: BaseException, api_key: str | None) -> NoReturn:
+def _redacted(reply: ModelReply, redactor: Redactor, sent: str) -> ModelReply:
+    """Return a reply without secrets of ours, unless the texts under judgment hold them."""
+
+    def clean(text: str | None) -> str | None:
+        return None if text is None else redactor.data(str(text), sent=sent)
+
+    refusal, model = clean(reply.refusal), clean(reply.model)
+    texts = tuple(redactor.data(text, sent=sent) for text in reply.texts)
+    return reply._replace(texts=texts, finish_reason=clean(reply.finish_reason), refusal=refusal, model=model)
+
+
+def _raise_fault(error: BaseException, redactor: Redactor) -> NoReturn:
     """Translate what litellm raised into our own words, once."""
     status = getattr(error, "status_code", None)
-    text = _one_line(error, api_key)
+    text = _one_line(error, redactor)
     said = f"{text} {getattr(error, 'code', None) or ''}".casefold()
     if status in (401, 403):
         raise CredentialError(f"the endpoint refused the credentials ({status}): {text}") from error
@@ -229,17 +257,13 @@ def _never_connected(error: BaseException) -> bool:
     return any("connector" in type(each).__name__.casefold() or "connecterror" in type(each).__name__.casefold() for each in causes)
 
 
-_SECRET_NAMES = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
-"""How variables that hold secrets are named."""
+_LONGEST_ERROR = 20_000
+"""Characters of an error's text that are looked at."""
 
 
-def _one_line(error: BaseException, api_key: str | None) -> str:
+def _one_line(error: BaseException, redactor: Redactor) -> str:
     """Return the first part of an error's text on one line, without keys: endpoints put whole pages into it, and keys."""
-    text = " ".join(str(error).split())
-    for key in (api_key, *(value for name, value in os.environ.items() if name.endswith(_SECRET_NAMES))):
-        if key is not None and len(key) >= 8:
-            text = text.replace(key, "[key]")
-    return text[:400]
+    return redactor.error(" ".join(str(error).split())[:_LONGEST_ERROR])[:400]
 
 
 def _retry_after(error: BaseException) -> float | None:

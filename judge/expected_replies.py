@@ -8,7 +8,7 @@ Hidden reasoning of a model comes on top and is not known beforehand.
 from itertools import pairwise
 from typing import assert_never
 
-from judge.offline_split import split_offline
+from judge.offline_split import cut_offline
 from judge.schema.judgments import Split
 from judge.schema.propositions import Proposition
 from judge.schema.requests import AppraiseRequest, DecomposeRequest, LabelRequest, Request
@@ -45,12 +45,12 @@ def expected_reply_tokens(request: Request) -> int:
             assert_never(request)
 
 
-def expected_split(ground_truth: str, question: str | None) -> Split:
+def expected_split(ground_truth: str) -> Split:
     """Return stand-ins for the propositions of a ground truth: those of the offline splitter, long ones cut into several.
 
     A model makes more of a long sentence than the offline splitter does. A blank text has none.
     """
-    texts = [piece for part in split_offline(ground_truth, question).propositions for piece in _pieces(part.text)]
+    texts = [piece for part in cut_offline(ground_truth).propositions for piece in _pieces(part.text)]
     return Split(propositions=tuple(Proposition(id=f"p{number}", text=text) for number, text in enumerate(texts, start=1)))
 
 

@@ -26,6 +26,12 @@ def split_offline(text: str, question: str | None) -> Split:
     Sentences are cut at semicolons, before a second clause with a subject of its own, and between bare values in a row.
     Nothing is reworded: each proposition is its own span. Duplicates are merged, with a trace. A blank text has none.
     """
+    split = cut_offline(text)
+    return split.model_copy(update={"lint": (*split.lint, *lint(text, question, split.propositions))})
+
+
+def cut_offline(text: str) -> Split:
+    """Return the same propositions without looking for what was lost, which takes most of the time."""
     kept: dict[str, Proposition] = {}
     excluded: list[Excluded] = []
     findings: list[LintFinding] = []
@@ -46,8 +52,7 @@ def split_offline(text: str, question: str | None) -> Split:
         whole = text.strip()
         kept, excluded = {"": Proposition(id="p1", text=whole, source_quote=whole)}, []
         findings.append(LintFinding(kind="whole_text", detail="no checkable sentence was found; the whole text is one proposition"))
-    propositions = tuple(kept.values())
-    return Split(propositions=propositions, excluded=tuple(excluded), lint=(*findings, *lint(text, question, propositions)))
+    return Split(propositions=tuple(kept.values()), excluded=tuple(excluded), lint=tuple(findings))
 
 
 def _facts(sentence: str) -> list[str]:

@@ -13,9 +13,16 @@ from pydantic import Field, JsonValue, TypeAdapter, ValidationError, field_valid
 from judge.errors import ConfigError, plain_cause
 from judge.schema.labels import Mode, RequestKind
 from judge.schema.record import Record
+from pipelines.address_variables import named_address
 
 ENV_PREFIX = "JUDGE_"
 CONFIG_FILE = "judge.toml"
+
+BASELINE = "lexical"
+"""The judge that speaks when none is configured: offline, no model."""
+
+REPLAY_PREFIX = "replay:"
+"""Begins the name of a judge that answers from a recorded run."""
 
 Positive = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -83,6 +90,12 @@ class RunConfig(Record):
         return path
 
     @property
+    def asks_a_model(self) -> bool:
+        """Whether the judge is a model behind an endpoint."""
+        spec = (self.judge or BASELINE).strip()
+        return spec != BASELINE and not spec.startswith(REPLAY_PREFIX)
+
+    @property
     def has_gate(self) -> bool:
         """Whether a metric decides the exit code."""
         return bool(self.fail_under or self.fail_over)
@@ -113,6 +126,8 @@ def load_config(
 ) -> Resolved:
     """Join flags, `JUDGE_*` variables, and `judge.toml` or `[tool.judge]` of `pyproject.toml`, in this order of weight.
 
+    Where none of them names an address, a variable of the judge model's provider counts, such as OPENAI_BASE_URL.
+
     `are_arguments` says that the flags are those of a Python call, and are named so in messages and manifest.
 
     Raises ConfigError naming the setting, what was found, what is expected, and where it was set.
@@ -120,13 +135,19 @@ def load_config(
     found, where = _file_settings(file, Path.cwd() if folder is None else folder)
     sources = dict.fromkeys(found, where)
     values: dict[str, Any] = dict(found)
-    for name, text in (os.environ if env is None else env).items():
+    environ = os.environ if env is None else env
+    for name, text in environ.items():
         if name.startswith(ENV_PREFIX):
             key = name.removeprefix(ENV_PREFIX).lower()
             values[key], sources[key] = _env_value(key, text), f"environment variable {name}"
     for name, value in flags.items():
         values[name], sources[name] = value, f"argument {name}" if are_arguments else f"--{name.replace('_', '-')}"
-    return Resolved(_validated(values, sources), sources)
+    config = _validated(values, sources)
+    named = named_address(str(config.judge).strip(), environ) if config.asks_a_model else None
+    if config.api_base is None and named is not None:
+        sources["api_base"] = f"environment variable {named.variable}"
+        config = config.model_copy(update={"api_base": named.address})
+    return Resolved(config, sources)
 
 
 def parse_pairs(pairs: list[str], flag: str) -> dict[str, str]:

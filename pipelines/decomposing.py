@@ -13,10 +13,10 @@ from judge.schema.labels import Origin, RequestKind, UnjudgedReason
 from judge.schema.outcomes import Unjudged
 from judge.schema.propositions import Decomposition, LintFinding, Proposition
 from judge.schema.requests import DecomposeRequest
-from pipelines.config import RunConfig
+from pipelines.config import REPLAY_PREFIX, RunConfig
 from pipelines.counting import counted
 from pipelines.drifting import Drift, drift_between
-from pipelines.judges import REPLAY_PREFIX, BuiltJudge
+from pipelines.judges import BuiltJudge
 from pipelines.proposition_files import DecompositionFile
 from pipelines.running import RecordingJudge, in_order, window_for
 from pipelines.sources import ItemSource
@@ -171,7 +171,7 @@ async def freeze(
     async def one(need: Need) -> Frozen:
         if known is not None and (found := known.get(need.key)) is not None:
             return Frozen(need, as_reviewed(found, need), None)
-        if (refused := _too_long(need, splitter.limits)) is not None:
+        if (refused := refused_split(need, splitter.limits)) is not None:
             return Frozen(need, refused, None)
         before = earlier(need) if earlier is not None else None
         judgment = await splitter.recorder.judge(DecomposeRequest(question=need.question, ground_truth=need.ground_truth))
@@ -184,7 +184,7 @@ async def freeze(
         yield done
 
 
-def _too_long(need: Need, limits: Limits | None) -> Unjudged | None:
+def refused_split(need: Need, limits: Limits | None) -> Unjudged | None:
     """Return why a ground truth cannot be asked about at all, or None; no part of one can be split without the rest."""
     size = size_of(need.question, need.ground_truth)
     if limits is None or size <= limits.max_chars:

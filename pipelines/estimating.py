@@ -8,22 +8,24 @@ from typing import NamedTuple
 from judge.budget import Tokens
 from judge.expected_replies import expected_split
 from judge.hashing import request_sha256
-from judge.planning import plan_item, requests_of
+from judge.planning import ItemPlan, plan_item, requests_of
 from judge.schema.estimates import Estimate, NoCalls, PriceFacts, Spending, SplitEstimate
 from judge.schema.items import Item
 from judge.schema.judgments import Split
-from judge.schema.labels import RequestKind
+from judge.schema.labels import RequestKind, UnjudgedReason
 from judge.schema.manifests import InputFacts
+from judge.schema.outcomes import Unjudged
 from judge.schema.propositions import Decomposition
 from judge.schema.requests import DecomposeRequest, Request
 from pipelines.config import RunConfig
-from pipelines.decomposing import Need, decomposition_of, given_decomposition, needs_of
+from pipelines.decomposing import Need, decomposition_of, given_decomposition, needs_of, refused_split
 from pipelines.estimate_tally import RequestTally, budget_checks, spending, total_of
 from pipelines.freezing import RunPropositions
 from pipelines.gates import check_gates
 from pipelines.judges import BuiltJudge, asking_of, build_judge
 from pipelines.known_judgments import Found, KnownJudgments, PlannedRun
 from pipelines.request_sizes import RequestSizes, finding_out_calls, largest
+from pipelines.run_record import read_run_record
 from pipelines.sources import ItemSource
 from pipelines.spending import Prices, prices_of
 
@@ -35,9 +37,11 @@ async def estimate_run(source: ItemSource, config: RunConfig, out: Path) -> Esti
     """Return what a run of these items into this folder would ask, and what that would take.
 
     Cache and run folder are read and not changed. Raises ConfigError, InputError or RunFolderError where the run would, except
-    that a price nobody knows is no error and no key is needed.
+    that a price nobody knows is no error, no key is needed, and a folder with another run is a warning.
     """
     check_gates(config)
+    if config.run_record is not None:
+        read_run_record(config.run_record)
     async with AsyncExitStack() as stack:
         # A budget stops a run and not its estimate, and nothing is sent that would need a key.
         built = build_judge(config.model_copy(update={"budget_usd": None, "max_calls": None, "api_key_env": None}))
@@ -48,10 +52,10 @@ async def estimate_run(source: ItemSource, config: RunConfig, out: Path) -> Esti
 
 
 class _Reference(NamedTuple):
-    """The propositions of a ground truth, and whether they are only expected."""
+    """The propositions of a ground truth, or why there will be none, and whether they are only expected."""
 
-    decomposition: Decomposition
-    is_expected: bool
+    decomposition: Decomposition | Unjudged
+    is_expected: bool = False
 
 
 class _Estimating:
@@ -67,6 +71,7 @@ class _Estimating:
         self._seen: set[bytes] = set()
         self._seen_needs: set[bytes] = set()
         self._splits = dict.fromkeys(SplitEstimate.model_fields, 0)
+        self._too_long = 0
         self._largest = self._largest_first = Tokens(0, 0)
         self._reference = lru_cache(maxsize=_REMEMBERED)(self._found_reference)
 
@@ -77,6 +82,7 @@ class _Estimating:
             references = self._references(item)
             plan = plan_item(item, [reference.decomposition for reference in references], asking)
             is_estimated = any(reference.is_expected for reference in references)
+            self._too_long += _is_too_long(plan)
             for request in requests_of(plan):
                 self._count(request, is_estimated=is_estimated and request.kind is RequestKind.LABEL)
         return self._written()
@@ -84,19 +90,22 @@ class _Estimating:
     def _references(self, item: Item) -> list[_Reference]:
         own = given_decomposition(item)
         if own is not None:
-            return [_Reference(own, is_expected=False)]
+            return [_Reference(own)]
         return [self._reference(need._replace(item="")) for need in needs_of(item)]
 
     def _found_reference(self, need: Need) -> _Reference:
         """Return the propositions of a ground truth as the run will have them, and count what it takes to make them."""
         if (frozen := self._propositions.taken_over(need)) is not None:
             self._note_split(need, "frozen")
-            return _Reference(frozen, is_expected=False)
+            return _Reference(frozen)
+        if (refused := refused_split(need, self._run.built.limits)) is not None:
+            self._note_split(need, "too_long")
+            return _Reference(refused)
         found = self._count(DecomposeRequest(question=need.question, ground_truth=need.ground_truth))
         if found is not None and isinstance(found.judgment.content, Split):
             self._note_split(need, "split_before")
-            return _Reference(decomposition_of(need, found.judgment.content), is_expected=False)
-        split = expected_split(need.ground_truth, need.question)
+            return _Reference(decomposition_of(need, found.judgment.content))
+        split = expected_split(need.ground_truth)
         self._note_split(need, "to_split", len(split.propositions))
         return _Reference(decomposition_of(need, split), is_expected=True)
 
@@ -137,6 +146,7 @@ class _Estimating:
             judge_id=run.built.facts.id,
             run_folder=str(run.out),
             no_calls=self._no_calls,
+            too_long=self._too_long,
             splits=SplitEstimate(**self._splits),
             kinds=kinds,
             total=total,
@@ -157,6 +167,12 @@ class _Estimating:
 def _model(run: PlannedRun) -> str:
     """Return the name of the model that a run asks."""
     return run.built.facts.spec
+
+
+def _is_too_long(plan: ItemPlan) -> bool:
+    """Return whether something of an item would make a request that is never sent."""
+    alone = [part.reason for part in (plan.mark, plan.abstention, *plan.references) if isinstance(part, Unjudged)]
+    return bool(plan.too_long) or not {UnjudgedReason.INPUT_TOO_LONG, UnjudgedReason.DECOMPOSITION_FAILED}.isdisjoint(alone)
 
 
 def _why_no_calls(built: BuiltJudge, config: RunConfig) -> NoCalls | None:

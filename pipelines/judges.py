@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import urlsplit
 
 from judge.errors import ConfigError, RunFolderError
 from judge.hashing import content_hash
@@ -16,19 +15,13 @@ from judge.protocol import Judge
 from judge.schema.judgments import JudgeIdentity
 from judge.schema.labels import RequestKind
 from judge.schema.manifests import JudgeFacts, RunManifest
-from pipelines.config import RunConfig
+from pipelines.config import BASELINE, REPLAY_PREFIX, RunConfig
+from pipelines.endpoints import check_endpoint, endpoint_notices, endpoint_of, key_for
 from pipelines.files import JOURNAL, Journal, read_manifest
 from pipelines.spending import budget_of, told_price
 
 if TYPE_CHECKING:
     from judge.cached_judge import CachedJudge
-
-BASELINE = "lexical"
-REPLAY_PREFIX = "replay:"
-PLACEHOLDER_KEY = "not-needed"
-"""Sent where an endpoint of the operator's wants some key and none was named for it."""
-
-_LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 
 class BuiltJudge(NamedTuple):
@@ -51,6 +44,8 @@ class BuiltJudge(NamedTuple):
     """How a replay's settings differ from the recorded run's where that makes other requests."""
     limits: Limits | None = None
     """How long a request may be. A replay cuts as the recorded run did; what is no model takes any length."""
+    notices: Sequence[str] = ()
+    """What a user should know of the judge's address."""
 
 
 def build_judge(config: RunConfig) -> BuiltJudge:
@@ -173,7 +168,7 @@ def _recorded_limits(recorded: RunManifest) -> Limits | None:
 
 def _model(spec: str, config: RunConfig, policy: Policy) -> BuiltJudge:
     from judge.backends.llm import LLMJudge
-    from judge.client import LiteLLMClient
+    from judge.client import PLACEHOLDER_KEY, LiteLLMClient
     from judge.schema.settings import ModelSettings
 
     if "/" not in spec and " " in spec:
@@ -182,7 +177,7 @@ def _model(spec: str, config: RunConfig, policy: Policy) -> BuiltJudge:
     settings = ModelSettings(
         model=spec,
         api_base=config.api_base,
-        endpoint=_endpoint(config.api_base),
+        endpoint=endpoint_of(config.api_base),
         temperature=config.temperature,
         seed=config.seed,
         mode=config.mode,
@@ -191,14 +186,24 @@ def _model(spec: str, config: RunConfig, policy: Policy) -> BuiltJudge:
         price=price,
     )
     prompts = load_prompts(config)
-    key = _api_key(spec, config)
-    client = LiteLLMClient(settings, key)
+    check_endpoint(config)
+    client = LiteLLMClient(settings, key_for(spec, config, PLACEHOLDER_KEY))
     judge = LLMJudge(settings, prompts, policy, client, budget_of(spec, config, price))
     facts = judge_facts(spec, judge)
     limits = Limits(config.max_chars, splits=config.long_answers == "split")
     if config.offline:
         return BuiltJudge(_silent(judge), facts, policy, None, can_cache=True, close=_nothing, limits=limits)
-    return BuiltJudge(judge, facts, policy, None, can_cache=True, close=client.aclose, connections=lambda: judge.connections, limits=limits)
+    return BuiltJudge(
+        judge,
+        facts,
+        policy,
+        None,
+        can_cache=True,
+        close=client.aclose,
+        connections=lambda: judge.connections,
+        limits=limits,
+        notices=endpoint_notices(config),
+    )
 
 
 def _silent(judge: Judge) -> Judge:
@@ -207,35 +212,6 @@ def _silent(judge: Judge) -> Judge:
 
     identities: dict[RequestKind, JudgeIdentity] = {kind: judge.identity(kind) for kind in RequestKind}
     return ReplayJudge(identities, lambda _: None, "not in the cache, and --offline makes no call", offers=frozenset(RequestKind))
-
-
-def _endpoint(api_base: str | None) -> str | None:
-    """Return host, port and path of an address: what tells two endpoints apart, without user names or keys in it."""
-    if api_base is None:
-        return None
-    parts = urlsplit(api_base)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ConfigError(f"--api-base takes an address such as http://127.0.0.1:8000/v1, got {api_base!r}")
-    port = parts.port or (443 if parts.scheme == "https" else 80)
-    return f"{parts.hostname}:{port}{parts.path.rstrip('/')}"
-
-
-def _api_key(spec: str, config: RunConfig) -> str | None:
-    """Return the key to send, or None to let the provider's own variable decide.
-
-    A named address never gets a provider's key by accident: off this machine only the variable that the operator names
-    with --api-key-env is sent.
-    """
-    if config.api_key_env is not None:
-        key = os.environ.get(config.api_key_env)
-        if not key:
-            raise ConfigError(f"--api-key-env {config.api_key_env}: this environment variable is not set")
-        return key
-    if config.api_base is None:
-        return None
-    is_loopback = urlsplit(config.api_base).hostname in _LOOPBACK
-    own = os.environ.get(f"{spec.partition('/')[0].upper()}_API_KEY") if is_loopback else None
-    return own or PLACEHOLDER_KEY
 
 
 async def _nothing() -> None:

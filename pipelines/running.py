@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from judge.errors import ConfigError, CredentialError, StorageError
 from judge.hashing import identity_id, request_sha256
+from judge.logs import process_redactor
 from judge.protocol import Judge
 from judge.schema.judgments import Appraisal, Judgment, Labels
 from judge.schema.labels import RequestKind, UnjudgedReason
@@ -150,7 +151,8 @@ class RecordingJudge:
                 # Nothing was sent, and nothing could be: the settings have to be mended before there is a run.
                 raise
             except Exception as error:  # noqa: BLE001 - a bug met by one item must not take the others with it
-                judgment = self._unjudged(request, digest, UnjudgedReason.INTERNAL_ERROR, f"{type(error).__name__}: {error}")
+                said = process_redactor().error(f"{type(error).__name__}: {error}")
+                judgment = self._unjudged(request, digest, UnjudgedReason.INTERNAL_ERROR, said)
         if judgment is None:
             return self._unjudged(request, digest, UnjudgedReason.NOT_RUN, self._stop.reason or "stopped")
         self.calls += judgment.attempts

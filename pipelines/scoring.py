@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from judge.errors import ConfigError, RunFolderError, StorageError
 from judge.half_credit import with_half_credit
+from judge.logs import process_redactor
 from judge.schema.items import Item
 from judge.schema.judgments import Judgment
 from judge.schema.manifests import FileFacts, InputFacts, MadeNow, RunManifest
@@ -221,6 +222,7 @@ class _Run:
         return MadeNow(judgments=self._recorder.asked - hits, calls=self._recorder.calls - hit_calls), hits
 
     def _collect_warnings(self) -> None:
+        self._warnings += self._built.notices
         self._warnings += [f"in the recorded run: {warning}" for warning in self._built.warnings]
         self._warnings += self._journal.warnings
         if self._built.unlike_recorded:
@@ -258,7 +260,7 @@ class _Run:
             cache_entries_set_aside=self._cached.set_aside if self._cached is not None else 0,
             gates=() if summary is None else gate_results(summary, self._config),
             flags=self._notices.flags,
-            warnings=tuple(self._warnings),
+            warnings=tuple(map(process_redactor().data, self._warnings)),
             host=host_name(),
             versions=versions(),
         )

@@ -13,7 +13,17 @@ ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS: list[list[str]] = [
     ["judge.schema", "judge.version"],
-    ["judge.errors", "judge.hashing", "judge.metrics", "judge.statistics", "judge.text"],
+    ["judge.redaction"],
+    [
+        "judge.errors",
+        "judge.hashing",
+        "judge.link_local",
+        "judge.logs",
+        "judge.metrics",
+        "judge.redirects",
+        "judge.statistics",
+        "judge.text",
+    ],
     ["judge.breaker", "judge.budget", "judge.lengths", "judge.lint", "judge.throttle"],
     ["judge.batches"],
     [
@@ -40,9 +50,16 @@ LAYERS: list[list[str]] = [
     ["judge.cache_damage", "judge.cache_reading", "judge.leases"],
     ["judge.cache"],
     ["judge.cached_judge"],
-    ["pipelines.counting", "pipelines.disclosing", "pipelines.noticing", "pipelines.run_names", "pipelines.write_faults"],
+    [
+        "pipelines.address_variables",
+        "pipelines.counting",
+        "pipelines.disclosing",
+        "pipelines.noticing",
+        "pipelines.run_names",
+        "pipelines.write_faults",
+    ],
     ["pipelines.config", "pipelines.readers", "pipelines.reports"],
-    ["pipelines.documents"],
+    ["pipelines.documents", "pipelines.endpoints"],
     ["pipelines.files", "pipelines.proposition_files", "pipelines.sessions"],
     ["pipelines.named_paths", "pipelines.pricing"],
     ["pipelines.spending"],

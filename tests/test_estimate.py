@@ -83,6 +83,9 @@ CASES = [
     pytest.param([tram(1, answerable=False)], {}, id="unanswerable"),
     pytest.param([tram(1, answer=" …\n"), tram(2)], {}, id="empty-answer"),
     pytest.param([{"answer": "It is red."}], {}, id="abstention-alone"),
+    pytest.param([tram(1, answer="Tram 1 is red. " * 100), tram(2)], {"max_chars": 1000}, id="answer-refused"),
+    pytest.param([tram(1, answer="Tram 1 is red. " * 100), tram(2)], {"max_chars": 1000, "long_answers": "split"}, id="answer-in-parts"),
+    pytest.param([tram(1, ground_truth="Tram 1 is red. " * 100), tram(2)], {"max_chars": 1000}, id="ground-truth-refused"),
 ]
 
 
@@ -104,6 +107,17 @@ def test_the_calls_are_those_of_the_run(bench: Bench, items: list[Fields], setti
         assert made(warm) == (0, 0, 0)
         assert [getattr(warm.kinds[kind], place) for kind in RequestKind] == list(called(bench.endpoint))
         assert (warm.total.typical.cost_usd, warm.total.at_most.cost_usd, warm.splits.to_split) == (0.0, 0.0, 0)
+
+
+@pytest.mark.parametrize(
+    ("fields", "ground_truths"), [({"answer": "It is red. " * 200}, 0), ({"ground_truth": "It is red. " * 200}, 1)], ids=["answer", "truth"]
+)
+def test_what_is_too_long_is_told(bench: Bench, fields: Fields, ground_truths: int) -> None:
+    """It is not sent, so it is in no count; but a reader learns of it."""
+    path = write_items(bench.folder / "input.jsonl", [tram(1, **fields), tram(2)])
+    estimate = estimated(bench, path, max_chars=1000)
+    assert (estimate.too_long, estimate.splits.too_long) == (1, ground_truths)
+    assert "1 item with requests above --max-chars" in page_text(estimate_page(estimate))
 
 
 def test_partly_cached(bench: Bench) -> None:
@@ -248,8 +262,9 @@ def test_no_key_is_needed(bench: Bench) -> None:
         (["--fail-under", "no_such_metric=1"], "no_such_metric"),
         (["--prices", "missing.json"], "missing.json"),
         (["--locked"], "--locked"),
+        (["--run-record", "missing.json"], "missing.json"),
     ],
-    ids=["gate", "prices", "locked"],
+    ids=["gate", "prices", "locked", "run-record"],
 )
 def test_what_the_run_would_refuse_is_refused(bench: Bench, flags: list[str], said: str) -> None:
     """Exit code 2, in words."""

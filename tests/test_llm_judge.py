@@ -503,14 +503,15 @@ async def test_any_number_of_tool_calls(endpoint: Endpoint, fault: Fault, expect
 # Trust.
 
 
-async def test_a_redirect_does_not_carry_the_key_along(endpoint: Endpoint) -> None:
-    """The client library follows a redirect, so the texts go there; the key stays with the address it was given for."""
+async def test_a_redirect_is_not_followed(endpoint: Endpoint) -> None:
+    """Neither texts nor key go where an endpoint points; the address it named is told."""
     with Endpoint() as elsewhere:
         endpoint.script(faults.redirect(f"{elsewhere.url}/chat/completions"))
         async with model_judge(endpoint.url, api_key="secret-canary") as judge:
-            await judge.judge(label_request())
-        assert "secret-canary" in endpoint.headers[0]["authorization"]
-        assert not any("secret-canary" in value for headers in elsewhere.headers for value in headers.values())
+            judgment = await judge.judge(label_request())
+        assert (reason(judgment), judgment.attempts, endpoint.calls()) == (UnjudgedReason.BAD_REQUEST, 1, 1)
+        assert f"redirects to {elsewhere.url}/chat/completions" in detail(judgment)
+        assert (elsewhere.calls(), elsewhere.connections) == (0, 0)
 
 
 async def test_a_key_that_an_endpoint_repeats_is_not_repeated(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:

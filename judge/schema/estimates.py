@@ -42,13 +42,14 @@ class SplitEstimate(Record):
     """Distinct ground truths by where their propositions come from; items that bring propositions along are not among them.
 
     `frozen` ones stand in a propositions file, `split_before` in the run folder's journal or the cache. `to_split` ones are not
-    known: `estimated_propositions` is how many are expected of them.
+    known: `estimated_propositions` is how many are expected of them. `too_long` ones are never sent.
     """
 
     frozen: int = Field(ge=0)
     split_before: int = Field(ge=0)
     to_split: int = Field(ge=0)
     estimated_propositions: int = Field(ge=0)
+    too_long: int = Field(ge=0)
 
 
 class PriceFacts(Record):
@@ -75,6 +76,7 @@ class Estimate(Record):
     """What `judge score --estimate` prints. `kinds` holds an estimate by kind of request, `total` their sums.
 
     `no_calls` says why nothing will be called, and is None where a model is asked. `price` is None where nothing is called.
+    `too_long` counts items of which some request would hold more characters than are allowed: it is not sent, and in no count.
     `headroom_usd` is the most that a budget reserves for the first call of any request, None where the price is unknown.
     """
 
@@ -84,6 +86,7 @@ class Estimate(Record):
     judge_id: str
     run_folder: str
     no_calls: NoCalls | None
+    too_long: int = Field(ge=0)
     splits: SplitEstimate
     kinds: dict[str, RequestEstimate]
     total: RequestEstimate

@@ -58,7 +58,7 @@ def repeating(asked: Wanted, answer: Answer, least: float) -> Iterable[int]:
     """Return the positions, in order, of all sentences that may repeat this share of all words, those of the question given."""
     wanted = least * sum(map(len, asked.stems)) - sum(map(len, asked.stems & asked.known))
     return (
-        range(len(answer.sentences))
+        range(len(answer))
         if wanted <= _SLACK
         else sorted(position for position, weight in _held(asked.stems - asked.known, answer).items() if weight >= wanted - _SLACK)
     )

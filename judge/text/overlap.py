@@ -98,7 +98,7 @@ def _by_overlap(asked: Wanted, answer: Answer) -> Found | Absence:
         asked = asked._replace(own=frozenset(), known=asked.known | asked.stems)
     enough = ENOUGH + MARGIN / max(1, len(asked.own) + len(asked.quantities))
     in_all = InAll(asked, answer)
-    sources = (answer.sentences[position] for position in candidates(asked, answer, IN_SENTENCE))
+    sources = (answer.sentence(position) for position in candidates(asked, answer, IN_SENTENCE))
     close = [(closeness, one) for one in sources if (closeness := _closeness(asked, one, in_all, enough)) >= enough]
     decided: list[_Decided] = []
     absences: list[tuple[float, Absence]] = []
@@ -118,7 +118,7 @@ def _why_far(asked: Wanted, answer: Answer) -> Absence:
     """Return why no sentence is close: where one repeats the words, it is the value that is missing."""
     if asked.quantities and asked.stems:
         for position in repeating(asked, answer, TO_DENY):
-            source = answer.sentences[position]
+            source = answer.sentence(position)
             if share(asked, asked.stems, source.stems | asked.known, None) >= TO_DENY:
                 return _why_no_value(source)
     return Absence.WORDS

@@ -1,7 +1,7 @@
 """An answer as a baseline reads it: its sentences, what stands around each, and how far each stands behind its words."""
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
 from typing import NamedTuple, TypeVar
 
 from judge.text.declining import declines
@@ -34,20 +34,41 @@ class Sentence(NamedTuple):
     sides: frozenset[Side]
 
 
-class Answer(NamedTuple):
+class Answer:
     """All that an answer says, each sentence once in each of its surroundings; and where to look for what a statement needs.
 
-    `holding` gives the positions of the sentences with a stem, in order, `stating` of those with a quantity; the others of those
-    with any quantities of their own, and with a side of a pair of opposites.
+    `holding` gives the positions of the sentences with a stem, in order, `stating` of those with a quantity, `with_quantities` of
+    those with any. Most of what can be known of a sentence is found out when it is first asked for.
     """
 
-    sentences: tuple[Sentence, ...]
-    stems: frozenset[str]
-    quantities: tuple[Quantity, ...]
-    holding: Mapping[str, tuple[int, ...]]
-    stating: Mapping[Quantity, tuple[int, ...]]
-    with_quantities: tuple[int, ...]
-    with_sides: tuple[int, ...]
+    def __init__(self, spans: Sequence[str]) -> None:
+        """Index the sentences of an answer."""
+        self._contents = {span: content(span) for span in dict.fromkeys(spans)}
+        around = [None, *spans, None, None]
+        # What is known of a sentence depends on the one before it and the two after it: a repetition of all four says nothing new.
+        self._places = tuple(_Place(*place) for place in dict.fromkeys(zip(around, spans, around[2:], around[3:], strict=False)))
+        self._read: dict[int, Sentence] = {}
+        each = [self._contents[place.span] for place in self._places]
+        self.stems = frozenset().union(*(one.stems for one in each))
+        self.quantities = tuple(dict.fromkeys(quantity for one in each for quantity in one.quantities))
+        self.holding = _index(frozenset(one.stems) for one in each)
+        self.stating = _index(frozenset(one.quantities) for one in each)
+        self.with_quantities = tuple(position for position, one in enumerate(each) if one.quantities)
+
+    def __len__(self) -> int:
+        """Return how many sentences there are."""
+        return len(self._places)
+
+    def sentence(self, position: int) -> Sentence:
+        """Return what is known of one sentence."""
+        if position not in self._read:
+            self._read[position] = _sentence(self._places[position], self._contents)
+        return self._read[position]
+
+    @cached_property
+    def with_sides(self) -> tuple[int, ...]:
+        """The positions of the sentences that take a side of a pair of opposites."""
+        return tuple(position for position, place in enumerate(self._places) if sides(place.span))
 
 
 @lru_cache(maxsize=4)
@@ -56,21 +77,7 @@ def read_answer(answer: str, *, declining: bool = False) -> Answer:
 
     Sentences that decline say nothing, except of a statement that speaks of what is not known: for it, `declining` keeps them.
     """
-    spans = [span for span in sentences(answer) if declining or not declines(span)]
-    contents = {span: content(span) for span in dict.fromkeys(spans)}
-    around = [None, *spans, None, None]
-    # What is known of a sentence depends on the one before it and the two after it: a repetition of all four says nothing new.
-    distinct = dict.fromkeys(zip(around, spans, around[2:], around[3:], strict=False))
-    read = tuple(_sentence(_Place(*place), contents) for place in distinct)
-    return Answer(
-        sentences=read,
-        stems=frozenset().union(*(one.stems for one in read)),
-        quantities=tuple(dict.fromkeys(quantity for one in read for quantity in one.content.quantities)),
-        holding=_index(one.stems for one in read),
-        stating=_index(frozenset(one.content.quantities) for one in read),
-        with_quantities=_where(read, lambda one: bool(one.content.quantities)),
-        with_sides=_where(read, lambda one: bool(one.sides)),
-    )
+    return Answer([span for span in sentences(answer) if declining or not declines(span)])
 
 
 class _Place(NamedTuple):
@@ -109,7 +116,3 @@ def _index(keys_of_each: Iterable[frozenset[_Key]]) -> dict[_Key, tuple[int, ...
         for key in keys:
             found.setdefault(key, []).append(position)
     return {key: tuple(positions) for key, positions in found.items()}
-
-
-def _where(read: Iterable[Sentence], holds: Callable[[Sentence], bool]) -> tuple[int, ...]:
-    return tuple(position for position, one in enumerate(read) if holds(one))

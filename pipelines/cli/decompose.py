@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pipelines.cli.options import given_flags, judging_options
-from pipelines.cli.output import say
+from pipelines.cli.output import say, say_notices
 
 if TYPE_CHECKING:
     from judge.schema.reviews import SplitReview
@@ -43,6 +43,7 @@ def command(input_file: Path, output: Path, **flags: Any) -> int:
         raise ConfigError(f"{output} cannot be written: there is no folder {output.parent}")
     if output.exists() and not config.overwrite:
         raise ConfigError(f"{output} is there already and may have been edited by hand: name another file, or give --overwrite")
+    say_notices(config)
     stop = Stop()
 
     async def watched() -> "SplitReview":

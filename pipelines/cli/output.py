@@ -2,8 +2,12 @@
 
 import re
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from pipelines.config import RunConfig
 
 _SUSPECT = re.compile(r"[^\n -~]")
 
@@ -12,10 +16,22 @@ def say(text: str, *, nl: bool = True, err: bool = False) -> None:
     r"""Print a text; a reader that has gone away, such as `head`, changes neither the work nor the exit code.
 
     Whatever does not print, line feeds apart, is spelled as in JSON (`\u001b`): no data steers the terminal, and JSON stays
-    the same JSON.
+    the same JSON. What goes to standard error has no secrets of the environment in it, whoever put them into a message.
     """
+    if err:
+        from judge.logs import process_redactor
+
+        text = process_redactor().data(text)
     with suppress(BrokenPipeError):
         click.echo(_SUSPECT.sub(_spelled, text), nl=nl, err=err)
+
+
+def say_notices(config: "RunConfig") -> None:
+    """Print on standard error what a user should know of the judge's address before anything is sent to it."""
+    from pipelines.endpoints import endpoint_notices
+
+    for notice in endpoint_notices(config):
+        say(f"judge: {notice}", err=True)
 
 
 def _spelled(match: re.Match[str]) -> str:

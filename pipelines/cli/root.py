@@ -1,6 +1,7 @@
 """The root command: finds the others, and turns every error into a message and an exit code."""
 
 import gc
+import io
 import os
 import signal
 import sys
@@ -74,8 +75,9 @@ def run() -> NoReturn:
 
 
 def exit_code_of(error: BaseException) -> int:
-    """Print what happened on standard error and return the exit code: 2, 3, 70 or 130."""
+    """Print what happened on standard error, without secrets, and return the exit code: 2, 3, 70 or 130."""
     from judge.errors import CruxError, StorageError
+    from judge.logs import process_redactor
     from pipelines.write_faults import is_storage_fault
 
     if isinstance(error, SystemExit):
@@ -83,7 +85,9 @@ def exit_code_of(error: BaseException) -> int:
     if isinstance(error, click.exceptions.Exit):
         return error.exit_code
     if isinstance(error, click.ClickException):
-        error.show()
+        shown = io.StringIO()
+        error.show(shown)
+        click.echo(process_redactor().error(shown.getvalue()), err=True, nl=False)
         return USAGE_ERROR
     for kind, code, words in (
         (click.Abort | KeyboardInterrupt, INTERRUPTED, "interrupted; the same command resumes"),
@@ -92,14 +96,14 @@ def exit_code_of(error: BaseException) -> int:
         (BrokenPipeError, 0, ""),
     ):
         if isinstance(error, kind):
-            say(words, nl=bool(words), err=True)
+            say(process_redactor().error(words), nl=bool(words), err=True)
             return code
     if isinstance(error, OSError) and is_storage_fault(error):
         say(f"judge: {error.filename or 'standard output'} cannot be written: {error.strerror}", err=True)
         return INCOMPLETE
     import traceback
 
-    say("".join(traceback.format_exception(error)), nl=False, err=True)
+    say(process_redactor().error("".join(traceback.format_exception(error))), nl=False, err=True)
     say(
         f"judge {__version__}: internal error, this is a bug. Please report it with the lines above and the command you ran; "
         "what was judged is in the journal of the run folder, and the same command resumes.",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pipelines.cli.options import given_flags, judging_options
-from pipelines.cli.output import say
+from pipelines.cli.output import say, say_notices
 
 if TYPE_CHECKING:
     from pipelines.config import Resolved, RunConfig
@@ -24,7 +24,7 @@ def command(input_file: Path, *, estimate: bool, **flags: Any) -> int:
     """Judge the answers in INPUT (JSON Lines, CSV or Parquet) and write a run folder.
 
     Exit codes: 0 complete and gates met, 1 a gate missed, 2 usage, input or credentials, 3 incomplete or no room to write,
-    4 stopped by a quota, 5 nothing could be judged, 70 internal error, 130 interrupted. After 3, 4, 5 and 130 the same
+    4 stopped by a budget or quota, 5 nothing could be judged, 70 internal error, 130 interrupted. After 3, 4, 5 and 130 the same
     command resumes.
     """
     from pipelines.config import load_config
@@ -41,6 +41,7 @@ def command(input_file: Path, *, estimate: bool, **flags: Any) -> int:
     out = config.out if config.out is not None else default_run_folder(input_file)
     if estimate:
         return _estimate(source, config, out)
+    say_notices(config)
     outcome = asyncio.run(_watched(source, resolved, out))
     assert isinstance(outcome, ScoreOutcome)
     _report(outcome, resolved, input_file)
@@ -83,6 +84,7 @@ async def _watched(source: Any, resolved: "Resolved", out: Path) -> "ScoreOutcom
 
 
 def _report(outcome: "ScoreOutcome", resolved: "Resolved", input_file: Path) -> None:
+    from pipelines.endpoints import endpoint_notices
     from pipelines.files import json_document
     from pipelines.gates import statistic_of, why_null
     from pipelines.rendering import run_facts
@@ -105,8 +107,9 @@ def _report(outcome: "ScoreOutcome", resolved: "Resolved", input_file: Path) -> 
             copying = shlex.join(["cp", str(outcome.folder / "propositions.jsonl"), str(target)])
             say(f"to freeze these propositions for later runs: {copying}", err=True)
     if config.quiet or config.json_output:
-        # The summary on standard output would have said so.
-        for warning in outcome.manifest.warnings:
+        # The summary on standard output would have said so. What the address is like was said at the start.
+        notices = endpoint_notices(config)
+        for warning in (each for each in outcome.manifest.warnings if each not in notices):
             say(f"judge: {warning}", err=True)
     if config.json_output and not config.quiet and outcome.manifest.flags:
         say(f"judge: flagged items: {flag_words(outcome.manifest.flags)}", err=True)

@@ -45,8 +45,8 @@ def _facts(estimate: Estimate) -> Iterator[tuple[str, str]]:
 
 
 def _split_words(splits: SplitEstimate) -> str:
-    counts = (splits.frozen, splits.split_before, splits.to_split)
-    return ", ".join(f"{count:,} {where}" for count, where in zip(counts, ("frozen", "split before", "to split"), strict=True))
+    words = f"{splits.frozen:,} frozen, {splits.split_before:,} split before, {splits.to_split:,} to split"
+    return f"{words}, {splits.too_long:,} too long" if splits.too_long else words
 
 
 def _price_words(price: ModelPrice | None) -> str:
@@ -99,6 +99,9 @@ def _notes(estimate: Estimate) -> Iterator[str]:
     if splits.to_split:
         truths, expected = counted(splits.to_split, "ground truth"), counted(splits.estimated_propositions, "proposition")
         yield f"{truths} not split yet: about {expected} by the offline splitter, so the label requests are estimated, not counted."
+    if estimate.too_long:
+        items = counted(estimate.too_long, "item")
+        yield f"{items} with requests above --max-chars: these are not sent, and what they ask will be unjudged (input_too_long)."
     if estimate.no_calls is not None:
         yield f"{NO_CALLS[estimate.no_calls]}."
         return

@@ -111,10 +111,10 @@ ENDPOINT_ROWS = (
     Row(
         15,
         "too few or too many verdicts",
-        (Reason.MISSING_VERDICT,),
-        "the missing ids are unjudged, the others count; only complete sets are cached",
-        "once, for the missing ids only",
-        (0, 3),
+        (Reason.MISSING_VERDICT, Reason.BAD_IDS),
+        "too few: the missing ones are unjudged, the others count; one that nobody asked for: all are unjudged; not cached",
+        "once, for the ids in doubt only",
+        (3,),
         "scripted replies",
     ),
     Row(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from judge.schema.labels import RequestKind
+from judge.transport import MAX_CALLS
 from tests.endpoint.replies import parse_request
 from tests.endpoint.server import Endpoint, Received
 from tests.faults.matrix import ROWS
@@ -73,12 +74,18 @@ class Station:
         return self._launcher.start("score", source, *judge, *places, *flags, env=KEY)
 
     def score(self, items: Sequence[Fields], *flags: str, out: str = "run", api_base: str | None = None) -> Ended:
-        """Run `judge score` to its end. Every item must come out once, and the key nowhere."""
+        """Run `judge score` to its end.
+
+        Whatever happened: every item comes out once, no failure has a label, no judgment took more than four calls, and the
+        key is nowhere.
+        """
         ended = Ended(self.start(items, *flags, out=out, api_base=api_base), self.folder / out)
         self.look_through(ended)
-        if (ended.folder / "results.jsonl").exists():
-            assert [item["item_id"] for item in ended.results] == [item["id"] for item in items]
         assert "Traceback" not in ended.stderr
+        assert [item["item_id"] for item in ended.results] == [item["id"] for item in items]
+        assert_no_label(ended)
+        attempts = [judgment["attempts"] for judgment in read_lines(ended.folder / "journal.jsonl")]
+        assert max(attempts, default=0) <= MAX_CALLS
         return ended
 
     def look_through(self, ended: Ended) -> None:
@@ -97,6 +104,16 @@ class Station:
     def sent(self, text: str, kind: RequestKind | None = None) -> list[Received]:
         """Return the requests on the wire that hold a text, of one kind or of all."""
         return [each for each in self.endpoint.requests if kind in (None, each.kind) and text in parse_request(each.body).text]
+
+
+def assert_no_label(ended: Ended) -> None:
+    """Raise AssertionError if an unjudged outcome has a label or a value, or counts in the rate of its item."""
+    for item in ended.results:
+        statements = [part["outcome"] for part in item["propositions"]]
+        for outcome in (*statements, item["abstention"], item["mark"]):
+            assert outcome["kind"] == "verdict" or set(outcome) == {"kind", "reason", "detail"}
+        if any(outcome["kind"] == "unjudged" for outcome in statements):
+            assert item["signals"]["R_proposition"] is None
 
 
 def gaps(requests: Sequence[Received]) -> list[float]:
