@@ -1,6 +1,6 @@
 """Propositions files, as judges write them and as people edit them."""
 
-import json
+import codecs
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,8 @@ from judge.schema.labels import Origin
 from judge.schema.propositions import Decomposition
 from judge.text.normalise import is_empty
 from pipelines.documents.wording import model_faults
+from pipelines.readers.json_values import kind_of, parse_json
+from pipelines.readers.lines import not_utf8
 
 
 class DecompositionFile:
@@ -43,7 +45,7 @@ class DecompositionFile:
         self._reader.seek(position)
         line = self._reader.readline()
         try:
-            found = _decomposition(_completed(json.loads(line), key))
+            found = _decomposition(_completed(_fields(line), key))
         except ValueError as error:
             raise RunFolderError("\n".join(f"{self._place(position)}: {fault}" for fault in str(error).splitlines())) from error
         if fault := _fault_of(found):
@@ -63,7 +65,7 @@ class DecompositionFile:
         for number, line in enumerate(iter(self._reader.readline, b""), start=1):
             if line.strip():
                 try:
-                    key = _key_of(json.loads(line))
+                    key = _key_of(_fields(line))
                 except (ValueError, KeyError, TypeError, AttributeError) as error:
                     raise RunFolderError(f"{self.path}:{number}: not a line of propositions: {plain_cause(error)}") from error
                 if key in self._positions:
@@ -84,6 +86,17 @@ class DecompositionFile:
         self._reader.seek(0)
         line = self._reader.read(position).count(b"\n") + 1
         return f"{self.path}:{line}"
+
+
+def _fields(line: bytes) -> dict[str, Any]:
+    """Return the object of a line. Raises ValueError for what is no JSON, or no JSON that can be read in one way only."""
+    try:
+        value = parse_json(line.removeprefix(codecs.BOM_UTF8).decode("utf-8"), allows_nul=True)
+    except UnicodeDecodeError as error:
+        raise ValueError(not_utf8(error)) from error
+    if not isinstance(value, dict):
+        raise ValueError(f"expected one object a line, found {kind_of(value)}")
+    return value
 
 
 def _key_of(fields: dict[str, Any]) -> str:
