@@ -1,6 +1,5 @@
 """Propositions files, as judges write them and as people edit them."""
 
-import codecs
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,8 @@ from judge.hashing import decomposition_key
 from judge.schema.labels import Origin
 from judge.schema.propositions import Decomposition
 from judge.text.normalise import is_empty
+from pipelines.documents.strict_json import Part, loads, value_faults
 from pipelines.documents.wording import model_faults
-from pipelines.readers.json_values import kind_of, parse_json
 from pipelines.readers.lines import not_utf8
 
 
@@ -45,7 +44,7 @@ class DecompositionFile:
         self._reader.seek(position)
         line = self._reader.readline()
         try:
-            found = _decomposition(_completed(_fields(line), key))
+            found = _decomposition(_completed(_parsed(line), key))
         except ValueError as error:
             raise RunFolderError("\n".join(f"{self._place(position)}: {fault}" for fault in str(error).splitlines())) from error
         if fault := _fault_of(found):
@@ -65,7 +64,7 @@ class DecompositionFile:
         for number, line in enumerate(iter(self._reader.readline, b""), start=1):
             if line.strip():
                 try:
-                    key = _key_of(_fields(line))
+                    key = _key_of(_parsed(line))
                 except (ValueError, KeyError, TypeError, AttributeError) as error:
                     raise RunFolderError(f"{self.path}:{number}: not a line of propositions: {plain_cause(error)}") from error
                 if key in self._positions:
@@ -79,7 +78,7 @@ class DecompositionFile:
         """Yield the key and the text of each line, in file order."""
         for key, position in self._positions.items():
             self._reader.seek(position)
-            yield key, self._reader.readline().decode("utf-8-sig").rstrip("\n") + "\n"
+            yield key, _text(self._reader.readline()).rstrip("\n") + "\n"
 
     def _place(self, position: int) -> str:
         """Return file and line of what begins at a byte."""
@@ -88,15 +87,20 @@ class DecompositionFile:
         return f"{self.path}:{line}"
 
 
-def _fields(line: bytes) -> dict[str, Any]:
-    """Return the object of a line. Raises ValueError for what is no JSON, or no JSON that can be read in one way only."""
+def _text(line: bytes) -> str:
+    # Editors put a byte order mark at the head; what `json` guesses from bytes could be UTF-16 as well.
+    return line.decode("utf-8-sig")
+
+
+def _parsed(line: bytes) -> Any:
+    """Return the value of a line. Raises ValueError for what is no JSON, nested without end, or holds a key twice."""
     try:
-        value = parse_json(line.removeprefix(codecs.BOM_UTF8).decode("utf-8"), allows_nul=True)
+        part = Part(loads(_text(line)))
     except UnicodeDecodeError as error:
         raise ValueError(not_utf8(error)) from error
-    if not isinstance(value, dict):
-        raise ValueError(f"expected one object a line, found {kind_of(value)}")
-    return value
+    if faults := value_faults(part):
+        raise ValueError(str(faults[0]))
+    return part.value
 
 
 def _key_of(fields: dict[str, Any]) -> str:

@@ -13,11 +13,8 @@ MAX_DEPTH = 100
 """Levels of lists and objects in one value; more is a mistake, and other programs could not read what we write."""
 
 
-def parse_json(text: str, *, allows_nul: bool = False) -> Any:
-    """Return the value of a JSON text; raise ValueError saying what is wrong with it, and at which column.
-
-    A NUL is refused unless it is allowed, as in what a model wrote.
-    """
+def parse_json(text: str) -> Any:
+    """Return the value of a JSON text; raise ValueError saying what is wrong with it, and at which column."""
     try:
         value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
@@ -28,7 +25,7 @@ def parse_json(text: str, *, allows_nul: bool = False) -> Any:
         check_depth(value)
     # Only escapes can smuggle these in: UTF-8 holds no surrogates, and JSON refuses a raw NUL.
     if "\\" in text and ("\\u0000" in text or "\\ud" in text or "\\uD" in text):
-        check_characters(value, allows_nul=allows_nul)
+        check_characters(value)
     return value
 
 
@@ -50,10 +47,10 @@ def json_value(value: object, *, levels: int = MAX_DEPTH) -> JsonValue:
     return _scalar(value)
 
 
-def check_characters(value: JsonValue, *, allows_nul: bool = False) -> None:
+def check_characters(value: JsonValue) -> None:
     """Raise ValueError if a text anywhere in the value holds a NUL or an unpaired surrogate."""
     for text in _texts(value):
-        if "\0" in text and not allows_nul:
+        if "\0" in text:
             raise ValueError("holds a NUL character")
         try:
             text.encode("utf-8")
