@@ -15,7 +15,7 @@ from typing import Any
 import diskcache
 from filelock import FileLock
 
-from judge.cache_damage import fault_of, has_no_room, is_busy, is_damage, salvaged
+from judge.cache_damage import fault_of, has_no_room, in_words, is_busy, is_damage, is_of_system, salvaged
 from judge.cache_entries import Entry, Parts, entry_text, read_entry
 from judge.cache_folder import CREATING, DATABASE, LEASES, close_to_others, file_id, prepare_folder, set_database_aside
 from judge.errors import CacheError, plain_cause
@@ -26,6 +26,8 @@ _REFUSED_KEY = ""
 _BUSY_SECONDS = 60
 _REPAIRS = 3
 """How often one process begins a new database before it goes on without."""
+_SMALL = 2**23
+"""Bytes up to which a database is checked as a whole whenever it is opened; a larger one only by `check`."""
 _TOLD = 20
 """Warnings about single entries; further ones are only counted."""
 
@@ -110,7 +112,7 @@ class JudgmentCache:
         text = entry_text(parts, judgment)
         try:
             self._store.set(key, text)
-        except (OSError, sqlite3.Error, diskcache.Timeout) as error:
+        except Exception as error:  # noqa: BLE001 - as in `get`: what the database does must not end a run
             if is_damage(error) and self._repair(error):
                 self.put(key, parts, judgment)
                 return
@@ -168,7 +170,7 @@ class JudgmentCache:
         try:
             return bool(self._store.add(entry.key, entry_text(entry.parts, entry.judgment)))
         except (sqlite3.Error, diskcache.Timeout) as error:
-            raise CacheError(f"the cache in {self.folder} cannot be written: {_plain(error)}") from error
+            raise CacheError(f"the cache in {self.folder} cannot be written: {in_words(error)}") from error
 
     def clear(self) -> int:
         """Remove everything, databases that were set aside too; return how many entries there were. Raises CacheError."""
@@ -177,7 +179,7 @@ class JudgmentCache:
             for path in (*self.folder.glob(f"{DATABASE}.damaged-*"), *(self.folder / LEASES).glob("*.lock")):
                 path.unlink(missing_ok=True)
         except (OSError, sqlite3.Error, diskcache.Timeout) as error:
-            raise CacheError(f"the cache in {self.folder} cannot be cleared: {_plain(error)}; remove the folder by hand") from error
+            raise CacheError(f"the cache in {self.folder} cannot be cleared: {in_words(error)}; remove the folder by hand") from error
         return count
 
     def close(self) -> None:
@@ -194,9 +196,11 @@ class JudgmentCache:
         close_to_others(self.folder)
         try:
             self._connect()
+            if self.size_bytes() <= _SMALL and (fault := fault_of(self.folder / DATABASE)) is not None:
+                raise sqlite3.DatabaseError(fault)
         except Exception as error:
             # Whatever else a spoilt table of settings raises inside diskcache is damage too.
-            if isinstance(error, OSError) or (isinstance(error, sqlite3.Error) and not is_damage(error)):
+            if isinstance(error, OSError) or is_of_system(error):
                 raise
             self._begin_anew(error)
 
@@ -253,7 +257,7 @@ class JudgmentCache:
             for entry in salvaged(aside):
                 taken += bool(self._store.add(entry.key, entry_text(entry.parts, entry.judgment)))
         self.warnings.append(
-            f"the cache database was damaged ({_plain(error)}); it was set aside as {aside.name} and a new one begun with "
+            f"the cache database was damaged ({in_words(error)}); it was set aside as {aside.name} and a new one begun with "
             f"the {taken} entries that could be read"
         )
 
@@ -268,7 +272,8 @@ class JudgmentCache:
 
     def _tell_incomplete(self, error: Exception) -> None:
         if not any("is not complete" in warning for warning in self.warnings):
-            self.warnings.append(f"the cache in {self.folder} could not be used and is not complete: {_plain(error)}")
+            why = f"there is no room, or the disk is broken ({in_words(error)})" if has_no_room(error) else in_words(error)
+            self.warnings.append(f"the cache in {self.folder} could not be written and is not complete: {why}")
 
     def _quarantine(self, key: str, error: Exception) -> None:
         self.set_aside += 1
@@ -288,11 +293,3 @@ class JudgmentCache:
         except (sqlite3.Error, diskcache.Timeout) as second:
             if not (is_damage(second) and self._repair(second)):
                 self.warnings.append(f"the damaged cache entry {key[:12]} could not be removed")
-
-
-def _plain(error: Exception) -> str:
-    """Return why, in words for users; the error for a busy database says nothing by itself."""
-    if isinstance(error, diskcache.Timeout):
-        cause = error.__context__
-        return str(cause) if cause is not None else "another process is writing"
-    return plain_cause(error)

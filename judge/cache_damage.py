@@ -48,8 +48,19 @@ def is_busy(error: BaseException) -> bool:
 
 def is_damage(error: BaseException) -> bool:
     """Return whether the database itself is damaged, and not one row of it, or the system it lives on."""
-    codes = _codes(error)
-    return any(code in _DAMAGE for code in codes) and not any(code in _SYSTEM for code in codes)
+    return any(code in _DAMAGE for code in _codes(error)) and not is_of_system(error)
+
+
+def is_of_system(error: BaseException) -> bool:
+    """Return whether the system refused what the database needed, whatever else the error says."""
+    return any(code in _SYSTEM for code in _codes(error))
+
+
+def in_words(error: BaseException) -> str:
+    """Return why the database could not be used, in words for users; the error for a busy one says nothing by itself."""
+    if not str(error) and error.__context__ is not None:
+        error = error.__context__
+    return getattr(error, "strerror", None) or str(error) or "another process is writing"
 
 
 def _codes(error: BaseException | None) -> list[int]:
@@ -63,12 +74,14 @@ def _codes(error: BaseException | None) -> list[int]:
 
 
 def fault_of(database: Path) -> str | None:
-    """Return what is wrong with a database by SQLite's own check, in one line, or None if it is whole."""
+    """Return what is wrong with a database by SQLite's own check, in one line; None if it is whole or cannot be looked at now."""
     try:
         with closing(_opened(database)) as connection:
             faults = [str(line) for (line,) in connection.execute("PRAGMA integrity_check(3)")]
+    except UnicodeDecodeError:
+        return "its schema is not text"
     except sqlite3.Error as error:
-        return str(error)
+        return str(error) if is_damage(error) else None
     return None if faults == ["ok"] else "; ".join(" ".join(fault.split()) for fault in faults)
 
 
@@ -85,7 +98,7 @@ def salvaged(database: Path) -> Iterator[Entry]:
                     seen.add(row)
                     if (entry := _entry(key, value)) is not None:
                         yield entry
-        except sqlite3.Error:
+        except (sqlite3.Error, UnicodeDecodeError):  # an error message made of damaged names is no text either
             continue
 
 

@@ -223,6 +223,8 @@ def _raise_fault(error: BaseException, redactor: Redactor) -> NoReturn:
         raise CredentialError(f"the endpoint refused the credentials ({status}): {text}") from error
     if (reason := _reason_by_text(type(error).__name__, said, status)) is not None:
         is_network = reason is UnjudgedReason.NETWORK_ERROR
+        if is_network and (cause := _one_line(_causes(error)[-1], redactor)) not in text:
+            text = f"{text} ({cause})"  # the libraries only say "connection error", whether a name, a port or TLS was wrong
         may_be_billed = reason is UnjudgedReason.DEADLINE_EXCEEDED or (is_network and not _never_connected(error))
         raise CallFault(reason, text, retryable=is_network, may_be_billed=may_be_billed) from error
     if status == 429:
@@ -249,12 +251,18 @@ def _reason_by_text(name: str, said: str, status: int | None) -> UnjudgedReason 
     return None
 
 
-def _never_connected(error: BaseException) -> bool:
-    """Return whether a call failed before anything of it reached the endpoint."""
+def _causes(error: BaseException) -> list[BaseException]:
+    """Return an error and what it was raised from, the first cause last."""
     causes = [error]
     while (cause := causes[-1].__cause__ or causes[-1].__context__) is not None and cause not in causes:
         causes.append(cause)
-    return any("connector" in type(each).__name__.casefold() or "connecterror" in type(each).__name__.casefold() for each in causes)
+    return causes
+
+
+def _never_connected(error: BaseException) -> bool:
+    """Return whether a call failed before anything of it reached the endpoint."""
+    names = [type(each).__name__.casefold() for each in _causes(error)]
+    return any("connector" in name or "connecterror" in name for name in names)
 
 
 _LONGEST_ERROR = 20_000

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import pickle
+import shutil
 import sqlite3
 import stat
 import subprocess
@@ -13,15 +14,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from judge.cache import JudgmentCache
+from judge.cache_folder import network_type
 from judge.cached_judge import CachedJudge
 from judge.errors import CacheError
 from judge.hashing import cache_key, content_hash
+from judge.leases import Leases
 from judge.schema.judgments import JudgeIdentity, Judgment, Labels, PromptIdentity
 from judge.schema.labels import Label, Mode, RequestKind, UnjudgedReason
 from judge.schema.outcomes import Outcome
 from judge.schema.requests import LabelRequest
+from pipelines.cli.root import root
 from tests.support.asking import label_request, words
 from tests.support.judges import OneWordJudge, unjudged, verdict
 
@@ -170,6 +175,37 @@ def check_judged_anew(cache: JudgmentCache, request: LabelRequest = REQUEST) -> 
     assert len(cached.warnings) == 1
 
 
+FLIPS = pytest.mark.parametrize(
+    "every", [pytest.param(60, id="some"), pytest.param(1, id="all", marks=[pytest.mark.long, pytest.mark.timeout(1200)])]
+)
+
+
+@pytest.mark.faults
+@FLIPS
+def test_row26_a_bit_flipped_anywhere_changes_no_label(tmp_path: Path, every: int) -> None:
+    """At every offset of a small database that holds anything: no error, the right labels, and a warning where a call was repeated."""
+    opened = JudgmentCache(tmp_path / "sound")
+    requests = filled(opened, count=3)
+    opened.close()
+    sound = (tmp_path / "sound" / "cache.db").read_bytes()
+    places = [place for place, byte in enumerate(sound) if byte][::every]
+    for place in places:
+        folder = tmp_path / "flipped"
+        folder.mkdir()
+        flipped = sound[place] ^ (1 << place % 8)
+        (folder / "cache.db").write_bytes(sound[:place] + bytes([flipped]) + sound[place + 1 :])
+        cache = JudgmentCache(folder)
+        cached = CachedJudge(asked := judge(), cache)
+        assert [words(ask(cached, request)) for request in requests] == [SUPPORTED] * 3, place
+        assert not asked.asked or (cached.set_aside and cached.warnings), place
+        again = CachedJudge(judge(verdict(Label.CONTRADICTED)), cache)
+        assert [words(ask(again, request)) for request in requests] == [SUPPORTED] * 3, place
+        assert len(list(cache.entries())) == 3, place
+        cache.close()
+        shutil.rmtree(folder)
+    assert len(places) > 90
+
+
 @pytest.mark.parametrize("share", [0.0, 0.05, 0.1, 0.3, 0.5, 0.7, 0.9, 0.999])
 def test_a_flipped_bit_is_noticed(cache: JudgmentCache, share: float) -> None:
     """Wherever a value is damaged, its own hash tells."""
@@ -287,6 +323,43 @@ def test_a_damaged_database_is_set_aside(tmp_path: Path, damage: str) -> None:
     reopened.close()
 
 
+def test_what_can_be_read_of_a_damaged_database_is_taken_over(tmp_path: Path) -> None:
+    """A page lost in the middle costs the entries on it, and no others; the damaged file is kept."""
+    folder = tmp_path / "cache"
+    opened = JudgmentCache(folder)
+    requests = filled(opened, count=200)
+    opened.close()
+    content = bytearray((folder / "cache.db").read_bytes())
+    content[4096 * 60 : 4096 * 61] = os.urandom(4096)
+    (folder / "cache.db").write_bytes(content)
+    reopened = JudgmentCache(folder)
+    cached = CachedJudge(asked := judge(), reopened)
+    assert [words(ask(cached, request)) for request in requests] == [SUPPORTED] * 200
+    assert 0 < len(asked.asked) < 20
+    (warning,) = cached.warnings
+    assert f"a new one begun with the {200 - len(asked.asked)} entries that could be read" in warning
+    assert content[4096 * 60 : 4096 * 61] in (folder / "cache.db.damaged-1").read_bytes()
+    assert reopened.check()
+    reopened.close()
+
+
+def test_damage_met_by_several_processes_is_repaired_once(tmp_path: Path) -> None:
+    """Whoever finds the database replaced by another takes the new one; nobody sets a sound one aside."""
+    folder = tmp_path / "cache"
+    first, second = JudgmentCache(folder), JudgmentCache(folder)
+    requests = filled(first, count=3)
+    change(first, "DROP TABLE Cache")
+    for opened in (first, second):
+        cached = CachedJudge(judge(), opened)
+        assert [words(ask(cached, request)) for request in requests] == [SUPPORTED] * 3
+    assert (first.set_aside, second.set_aside) == (1, 0)
+    assert len(list(folder.glob("cache.db.damaged-?"))) == 1
+    assert first.clear() == 3
+    assert not list(folder.glob("cache.db.damaged-*"))
+    first.close()
+    second.close()
+
+
 def test_a_database_damaged_further_in_stops_nothing(tmp_path: Path) -> None:
     """Pages overwritten behind a sound header cost calls, not the run."""
     folder = tmp_path / "cache"
@@ -388,22 +461,103 @@ def test_a_folder_that_cannot_be_used_is_an_error(tmp_path: Path) -> None:
         JudgmentCache(tmp_path / "file" / "cache")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is read-only to the superuser")
-def test_a_read_only_folder_is_an_error(tmp_path: Path) -> None:
-    """It is found when the cache is opened and not after the first paid call."""
-    folder = tmp_path / "cache"
-    folder.mkdir(mode=0o500)
-    with pytest.raises(CacheError, match="cannot be used"):
-        JudgmentCache(folder)
+def modes(folder: Path) -> dict[str, str]:
+    """Return the mode of a folder, under the name `.`, and of everything in it."""
+    return {str(path.relative_to(folder)): oct(stat.S_IMODE(path.stat().st_mode)) for path in (folder, *folder.rglob("*"))}
 
 
-def test_the_folder_is_its_owners(cache: JudgmentCache) -> None:
-    """Answers may be confidential: nobody else may read the folder or any file in it."""
-    filled(cache)
-    assert stat.S_IMODE(cache.folder.stat().st_mode) == 0o700
-    assert {path.name: oct(stat.S_IMODE(path.stat().st_mode)) for path in cache.folder.iterdir()} == {
-        path.name: "0o600" for path in cache.folder.iterdir()
+@pytest.mark.parametrize("umask", [0o000, 0o022, 0o077, 0o777])
+def test_the_cache_is_its_owners_whatever_the_umask(tmp_path: Path, umask: int) -> None:
+    """Answers may be confidential: nobody else may read the folder or any file in it, while it is open and afterwards."""
+    before = os.umask(umask)
+    try:
+        cache = JudgmentCache(tmp_path / "cache")
+        filled(cache, count=3)
+        lease = Leases(cache.folder, 1).take("a" * 64)
+        during = modes(cache.folder)
+        cache.close()
+    finally:
+        os.umask(before)
+    assert lease is not None
+    assert during == {
+        ".": "0o700",
+        "cache.db": "0o600",
+        "cache.db-shm": "0o600",
+        "cache.db-wal": "0o600",
+        "create.lock": "0o600",
+        "leases": "0o700",
+        f"leases/{'a' * 64}.lock": "0o600",
     }
+    lease.end()
+    assert modes(cache.folder) == {".": "0o700", "cache.db": "0o600", "create.lock": "0o600", "leases": "0o700"}
+
+
+@pytest.mark.parametrize("mode", [0o700, 0o750, 0o777])
+def test_a_wider_folder_of_ours_is_closed(tmp_path: Path, mode: int) -> None:
+    """An empty folder, and one that holds a cache and nothing else, is closed to others without a word, files included."""
+    folder = tmp_path / "cache"
+    folder.mkdir()
+    for _ in range(2):
+        folder.chmod(mode)
+        cache = JudgmentCache(folder)
+        filled(cache)
+        assert cache.warnings == []
+        cache.close()
+        assert set(modes(folder).values()) == {"0o700", "0o600"}
+        (folder / "cache.db").chmod(0o644)
+
+
+def test_a_wider_folder_of_others_is_left_and_told(tmp_path: Path) -> None:
+    """A folder with other things in it keeps its mode, also the second time; what is ours in it is closed."""
+    (tmp_path / "mine.txt").write_text("x", encoding="utf-8")
+    tmp_path.chmod(0o755)
+    for _ in range(2):
+        cache = JudgmentCache(tmp_path)
+        filled(cache)
+        cache.close()
+        (warning,) = cache.warnings
+        assert f"the cache folder {tmp_path} may be entered by others (mode 755) and was left so" in warning
+        assert (modes(tmp_path)["."], modes(tmp_path)["cache.db"]) == ("0o755", "0o600")
+
+
+def test_an_export_is_its_owners(cache: JudgmentCache, tmp_path: Path) -> None:
+    """A file that was there with a wider mode is replaced by one that nobody else can read."""
+    filled(cache)
+    (tmp_path / "export.jsonl").touch(mode=0o666)
+    result = CliRunner().invoke(root, ["cache", "export", str(tmp_path / "export.jsonl"), "--cache", str(cache.folder)])
+    assert result.exception is None, result.output
+    assert oct(stat.S_IMODE((tmp_path / "export.jsonl").stat().st_mode)) == "0o600"
+
+
+MOUNTS = """\
+/dev/vda / ext4 rw,relatime 0 0
+proc /proc proc rw 0 0
+server:/home /home nfs4 rw,vers=4.2 0 0
+/dev/vdb /home/local ext4 rw 0 0
+//nas/share /mnt/my\\040share cifs rw 0 0
+me@host:/ /mnt/ssh fuse.sshfs rw 0 0
+server:/new /mnt/twice nfs rw 0 0
+tmpfs /mnt/twice tmpfs rw 0 0
+broken
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/var/cache", None),
+        ("/home", "nfs4"),
+        ("/home/me/.cache/crux-judge", "nfs4"),
+        ("/home/local/cache", None),
+        ("/homes/me", None),
+        ("/mnt/my share/cache", "cifs"),
+        ("/mnt/ssh/cache", "fuse.sshfs"),
+        ("/mnt/twice/cache", None),
+    ],
+)
+def test_network_file_systems_are_told_by_the_table_of_mounts(path: str, kind: str | None) -> None:
+    """The innermost mount counts, and of two on one place the later one."""
+    assert network_type(MOUNTS, path) == kind
 
 
 def test_entries_move_by_export_and_import(cache: JudgmentCache, tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from tests.support.judges import OneWordJudge, verdict
 from tests.test_cache import IDENTITY, REQUEST, SUPPORTED
 
 KEY = "a" * 64
+Note = Callable[[str, object], None]
 
 
 class SlowJudge(OneWordJudge):

@@ -17,12 +17,13 @@ def say(text: str, *, nl: bool = True, err: bool = False) -> None:
 
     Whatever does not print, line feeds apart, is spelled as in JSON (`\u001b`): no data steers the terminal, and JSON stays
     the same JSON. What goes to standard error has no secrets of the environment in it, whoever put them into a message.
+    Raises OSError where standard output cannot be written; what cannot be said on standard error stays unsaid.
     """
     if err:
         from judge.logs import process_redactor
 
         text = process_redactor().data(text)
-    with suppress(BrokenPipeError):
+    with suppress(OSError if err else BrokenPipeError):
         click.echo(_SUSPECT.sub(_spelled, text), nl=nl, err=err)
 
 

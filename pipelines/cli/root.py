@@ -113,14 +113,14 @@ def exit_code_of(error: BaseException) -> int:
 
 
 def _flush(code: int) -> int:
-    """Flush standard output and return the exit code; a reader that has gone away is no error, a full disk is one."""
-    try:
-        sys.stdout.flush()
-    except OSError as error:
-        # What is left would be tried again at the end of the interpreter.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(error, BrokenPipeError):
-            return code
-        say(f"judge: standard output cannot be written: {error.strerror}", err=True)
-        return code or INCOMPLETE
+    """Flush what was printed and return the exit code; a reader that has gone away is no error, a full disk is one."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError as error:
+            # The end of the interpreter would try again what is left, and end with a code of its own.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            if stream is sys.stdout and not isinstance(error, BrokenPipeError):
+                say(f"judge: standard output cannot be written: {error.strerror}", err=True)
+                code = code or INCOMPLETE
     return code
