@@ -1,10 +1,21 @@
 """What holds for all tests: long ones run only when asked for, and `pytest -m faults` ends with the matrix, row by row."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from tests.faults.report import matrix_lines, row_outcomes, sweep_lines
+from tests.offline.sitecustomize import TRIED
 
 LONG = "long"
+
+
+@pytest.fixture(autouse=True)
+def stays_on_this_machine() -> Iterator[None]:
+    """Fail a test during which anything was to be sent beyond this machine."""
+    TRIED.clear()
+    yield
+    assert not TRIED
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -147,7 +147,10 @@ COVERED: dict[str, tuple[str, ...]] = {
         "tests/test_llm_judge.py::test_template_syntax_reaches_the_model_literally",
     ),
     "BR-074": ("later: audit consistency",),
-    "BR-076": ("tests/test_llm_judge.py",),
+    "BR-076": (
+        "tests/test_hostile_lengths.py::test_row35_br_076_a_long_answer_is_refused_by_default",
+        "tests/test_hostile_lengths.py::test_row35_br_076_a_long_answer_is_judged_in_parts_when_told_to",
+    ),
     "BR-077": ("tests/test_scoring.py::test_no_majority_among_repeats_is_unjudged", "later: audit consistency"),
     "BR-079": ("later: panel",),
     "BR-080": ("later: panel",),

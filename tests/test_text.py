@@ -71,6 +71,8 @@ def test_is_empty(text: str, empty: bool) -> None:
         pytest.param("café", "the Cafe\u0301 closed", "Cafe\u0301", id="composed-against-decomposed"),
         pytest.param("三百米", "石桥长三百米。", "三百米", id="no-word-spaces"),
         pytest.param("wait… what", "Wait... what?", "Wait... what", id="ellipsis-in-the-text"),
+        pytest.param("㎏ … It", "It weighs 3 kg.", "kg … It", id="a-symbol-of-letters-is-a-piece"),
+        pytest.param("㎏ … It", "It weighs 3 lb.", None, id="a-symbol-of-letters-that-is-not-there"),
         pytest.param("2", "It takes ½ of it.", None, id="part-of-a-fraction"),
         pytest.param("1/4", "It is 21¼ wide.", None, id="a-fraction-of-a-number"),
         pytest.param("km", "It takes 5 ㎞/h.", "㎞", id="one-character-for-two-letters"),

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from judge.text.folding import INVISIBLE, Folding, Span, folding, inside_word, plain
+from judge.text.folding import INVISIBLE, Folding, Span, compatible, folding, inside_word, plain
 
 _INVISIBLE = re.compile(f"[{INVISIBLE}]+")
 _SUBSTANCE = re.compile(r"[^\W_]")
@@ -35,8 +35,9 @@ def folded(text: str) -> str:
 
 
 def is_empty(text: str) -> bool:
-    """Return whether the text holds no letter and no digit that a person can see."""
-    return _SUBSTANCE.search(visible(text)) is None
+    """Return whether the text holds no letter and no digit that a person can see; `㎏` and `℃` are symbols, and hold some."""
+    seen = visible(text)
+    return _SUBSTANCE.search(seen) is None and (seen.isascii() or _SUBSTANCE.search(compatible(seen)) is None)
 
 
 def find_quote(quote: str, text: str) -> str | None:

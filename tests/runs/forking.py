@@ -20,7 +20,7 @@ from types import TracebackType
 from typing import Any, NoReturn, Self
 
 from pipelines.cli import main
-from tests.runs.running import MODEL, ROOT
+from tests.runs.running import MODEL, ROOT, environment
 
 _IMPORTED_WHILE_RUNNING = ("judge.backends.llm", "judge.backends.replay", "judge.cache", "pipelines.scoring", "pipelines.splitting")
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
@@ -69,11 +69,10 @@ class Launcher:
 
     def __enter__(self) -> Self:
         self._folder = tempfile.TemporaryDirectory(prefix="launched-")
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("JUDGE_")}
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.runs.forking"],
             cwd=ROOT,
-            env={**environment, "PYTHONPATH": str(ROOT), "LITELLM_LOCAL_MODEL_COST_MAP": "True"},
+            env=environment({"LITELLM_LOCAL_MODEL_COST_MAP": "True"}),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

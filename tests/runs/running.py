@@ -53,12 +53,12 @@ def written(result: ScoreResult) -> Written:
 
 def command(*arguments: str | Path, cwd: Path = ROOT, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     """Run `judge` with these arguments to its end; settings of the caller's environment do not reach it."""
-    return subprocess.run(_line(*arguments), cwd=cwd, env=_environment(env), capture_output=True, text=True, timeout=100, check=False)
+    return subprocess.run(_line(*arguments), cwd=cwd, env=environment(env), capture_output=True, text=True, timeout=100, check=False)
 
 
 def started(*arguments: str | Path, cwd: Path = ROOT, stdout: int = subprocess.PIPE) -> subprocess.Popen[str]:
     """Start `judge` with these arguments and return its process."""
-    return subprocess.Popen(_line(*arguments), cwd=cwd, env=_environment(None), stdout=stdout, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(_line(*arguments), cwd=cwd, env=environment(None), stdout=stdout, stderr=subprocess.PIPE, text=True)
 
 
 def wait_until(holds: Callable[[], bool], seconds: float = 60) -> None:
@@ -79,6 +79,7 @@ def _line(*arguments: str | Path) -> list[str]:
     return [sys.executable, "-m", "pipelines", *map(str, arguments)]
 
 
-def _environment(env: Mapping[str, str] | None) -> dict[str, str]:
+def environment(env: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the variables of a child process: none of the caller's settings, this project on the path, and no way off this machine."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("JUDGE_")}
-    return {**own, "PYTHONPATH": str(ROOT), **(env or {})}
+    return {**own, "PYTHONPATH": f"{ROOT / 'tests' / 'offline'}{os.pathsep}{ROOT}", **(env or {})}

@@ -1,0 +1,1 @@
+"""Proof that tests talk to this machine only."""
