@@ -1,8 +1,10 @@
 """Secrets out of texts: what counts as one, and how it is replaced wherever it stands and however it is spelled."""
 
 import base64
+import html
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 REDACTED = "[key]"
@@ -18,6 +20,10 @@ _SECRET_NAME = re.compile(
 _ENTITIES = {character: name for name, character in (("amp", "&"), ("lt", "<"), ("gt", ">"), ("quot", '"'), ("apos", "'"))}
 
 _SHORT_ESCAPES = {"\b": "b", "\f": "f", "\n": "n", "\r": "r", "\t": "t"}
+
+_LONG_ESCAPES = {short: long for long, short in _SHORT_ESCAPES.items()}
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
+_HALF = re.compile("[\ud800-\udfff]")
 
 _MOST_FOR_SPELLINGS = 1_000_000
 """Characters up to which the slow search for other spellings runs; a longer reply is refused by its reader and kept nowhere."""
@@ -50,7 +56,7 @@ class Redactor:
         self._secrets = tuple(
             sorted({secret for secret in secrets if len(secret.strip()) >= SHORTEST}, key=lambda text: (-len(text), text))
         )
-        self._patterns = {secret: re.compile("".join(map(_spelled, secret))) for secret in self._secrets}
+        self._spellings = {secret: (secret, *sorted(_in_base64(secret))) for secret in self._secrets}
 
     def joined(self, other: "Redactor") -> "Redactor":
         """Return a redactor of the secrets of both."""
@@ -61,9 +67,15 @@ class Redactor:
 
         A secret that stands in `sent`, what was asked, is part of the data under judgment and stays.
         """
-        for secret in self._secrets:
-            if secret not in sent:
-                text = self._without(text, secret)
+        wanted = [secret for secret in self._secrets if secret not in sent]
+        for secret in wanted:
+            for spelling in self._spellings[secret]:
+                text = text.replace(spelling, REDACTED)
+        if len(text) <= _MOST_FOR_SPELLINGS and any(mark in text for mark in "\\%&"):
+            views = _views(text)
+            for secret in wanted:
+                if any(secret in view for view in views):
+                    text = _pattern(secret).sub(REDACTED, text)
         return text
 
     def error(self, text: str) -> str:
@@ -71,14 +83,6 @@ class Redactor:
         text = self.data(text)
         for shape, _ in _SHAPES:
             text = shape.sub(rf"\g<kept>{REDACTED}", text)
-        return text
-
-    def _without(self, text: str, secret: str) -> str:
-        for spelling in (secret, *_in_base64(secret)):
-            if spelling in text:
-                text = text.replace(spelling, REDACTED)
-        if len(text) <= _MOST_FOR_SPELLINGS and any(mark in text for mark in "\\%&"):
-            text = self._patterns[secret].sub(REDACTED, text)
         return text
 
 
@@ -110,6 +114,32 @@ def address_secrets(address: str, *, with_query: bool = True) -> set[str]:
 def _in_base64(secret: str) -> set[str]:
     data = secret.encode("utf-8", "surrogatepass")
     return {base64.b64encode(data).decode(), base64.urlsafe_b64encode(data).decode()}
+
+
+def _views(text: str) -> set[str]:
+    """Return a text, and what it means with the quoting of JSON, addresses or HTML undone, one or two of them after another."""
+    views = {text}
+    for _ in range(2):
+        views |= {undo(view) for view in views for mark, undo in _UNQUOTING if mark in view}
+    return views
+
+
+def _without_escapes(text: str) -> str:
+    plain = _ESCAPE.sub(_meant, text)
+    return plain.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace") if _HALF.search(plain) else plain
+
+
+def _meant(match: re.Match[str]) -> str:
+    return chr(int(match[1], 16)) if match[1] else _LONG_ESCAPES.get(match[2], match[2])
+
+
+_UNQUOTING = (("\\", _without_escapes), ("%", unquote), ("&", html.unescape))
+
+
+@cache
+def _pattern(secret: str) -> re.Pattern[str]:
+    """Return what finds a secret however each of its characters is spelled; slow, so only for texts that hold it."""
+    return re.compile("".join(map(_spelled, secret)))
 
 
 def _spelled(character: str) -> str:
