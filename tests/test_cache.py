@@ -16,12 +16,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from judge.cache import JudgmentCache
-from judge.cache_folder import network_type
-from judge.cached_judge import CachedJudge
+from judge.cache.cached_judge import CachedJudge
+from judge.cache.folder import network_type
+from judge.cache.leases import Leases
+from judge.cache.store import JudgmentCache
 from judge.errors import CacheError
 from judge.hashing import cache_key, content_hash
-from judge.leases import Leases
 from judge.schema.judgments import JudgeIdentity, Judgment, Labels, PromptIdentity
 from judge.schema.labels import Label, Mode, RequestKind, UnjudgedReason
 from judge.schema.outcomes import Outcome
@@ -386,8 +386,8 @@ def test_a_database_damaged_further_in_stops_nothing(tmp_path: Path) -> None:
 FULL_DISK = """
 import asyncio, resource, signal, sys
 from pathlib import Path
-from judge.cache import JudgmentCache
-from judge.cached_judge import CachedJudge
+from judge.cache.store import JudgmentCache
+from judge.cache.cached_judge import CachedJudge
 from tests.support.asking import words
 from tests.test_cache import REQUEST, judge
 
@@ -427,8 +427,8 @@ def run(program: str, *arguments: object) -> str:
 SHARED = """
 import asyncio, sys, time
 from pathlib import Path
-from judge.cache import JudgmentCache
-from judge.cached_judge import CachedJudge
+from judge.cache.store import JudgmentCache
+from judge.cache.cached_judge import CachedJudge
 from tests.test_cache import REQUEST, judge
 
 folder, gate, name = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]

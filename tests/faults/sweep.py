@@ -8,7 +8,7 @@ from urllib.request import urlopen
 
 from pydantic import ValidationError
 
-from judge.cache import JudgmentCache
+from judge.cache.store import JudgmentCache
 from judge.errors import CruxError
 from judge.schema.judgments import Judgment
 from pipelines.api import ScoreResult, score

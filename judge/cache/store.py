@@ -15,9 +15,9 @@ from typing import Any
 import diskcache
 from filelock import FileLock
 
-from judge.cache_damage import fault_of, has_no_room, in_words, is_busy, is_damage, is_of_system, salvaged
-from judge.cache_entries import Entry, Parts, entry_text, read_entry
-from judge.cache_folder import CREATING, DATABASE, LEASES, close_to_others, file_id, prepare_folder, set_database_aside
+from judge.cache.damage import fault_of, has_no_room, in_words, is_busy, is_damage, is_of_system, salvaged
+from judge.cache.entries import Entry, Parts, entry_text, read_entry
+from judge.cache.folder import CREATING, DATABASE, LEASES, close_to_others, file_id, prepare_folder, set_database_aside
 from judge.errors import CacheError, plain_cause
 from judge.schema.judgments import Judgment
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from judge.cache_entries import Entry, read_entry
+from judge.cache.entries import Entry, read_entry
 
 _DAMAGE = {
     sqlite3.SQLITE_CORRUPT,
