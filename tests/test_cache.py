@@ -188,7 +188,13 @@ def test_row26_a_bit_flipped_anywhere_changes_no_label(tmp_path: Path, every: in
     requests = filled(opened, count=3)
     opened.close()
     sound = (tmp_path / "sound" / "cache.db").read_bytes()
-    places = [place for place, byte in enumerate(sound) if byte][::every]
+    table = sound.index(b"CREATE TABLE Cache")
+    places = [
+        place
+        for number, place in enumerate(place for place, byte in enumerate(sound) if byte)
+        # The header, and how the table is declared, have the most ways to go wrong.
+        if number % every == 0 or place < 100 or table <= place < table + 60
+    ]
     for place in places:
         folder = tmp_path / "flipped"
         folder.mkdir()
