@@ -14,7 +14,7 @@ from judge.text.overlap import Absence, Grounds, find_grounds
 from judge.text.sentences import sentences
 from judge.text.words import content
 
-BACKEND_VERSION = "3"
+BACKEND_VERSION = "4"
 """Changes whenever the same request may get another reply."""
 
 _RATIONALES = {
