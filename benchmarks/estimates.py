@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from judge.client import token_count
+from judge.calling.client import token_count
 from judge.expected_replies import expected_reply_tokens, expected_split
 from judge.schema.estimates import Estimate
 from judge.schema.judgments import Appraisal, Judgment, Labels, Split
@@ -21,7 +21,7 @@ from judge.schema.outcomes import AbstentionVerdict, Mark, Verdict
 from judge.schema.propositions import Decomposition
 from judge.schema.requests import DecomposeRequest
 from pipelines.config import load_config
-from pipelines.estimating import estimate_run
+from pipelines.estimates.estimating import estimate_run
 from pipelines.sources import FileSource
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -9,7 +9,7 @@ from typing import Any
 _HOMES = {
     "__version__": "judge.version",
     "AppraiseRequest": "judge.schema.requests",
-    "CachedJudge": "judge.cached_judge",
+    "CachedJudge": "judge.cache.cached_judge",
     "ConfigError": "judge.errors",
     "CredentialError": "judge.errors",
     "CruxError": "judge.errors",
@@ -21,7 +21,7 @@ _HOMES = {
     "Judge": "judge.protocol",
     "JudgeIdentity": "judge.schema.judgments",
     "Judgment": "judge.schema.judgments",
-    "JudgmentCache": "judge.cache",
+    "JudgmentCache": "judge.cache.store",
     "LLMJudge": "judge.backends.llm",
     "Label": "judge.schema.labels",
     "LabelRequest": "judge.schema.requests",

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar, assert_never
 
+from judge.calling.negotiation import Parameters
+from judge.calling.transport import Call, Line, ModelReply
 from judge.checks import CheckedSplit, check_labels, check_mark, check_split
 from judge.errors import CallFault, ReplyFault
-from judge.negotiation import Parameters
 from judge.prompt import Policy, Prompt, render
 from judge.reply import read_object
 from judge.resplitting import LONGEST_SPLIT_NOTE, better_split, split_note, whole_text
@@ -15,7 +16,6 @@ from judge.schema.outcomes import Unjudged
 from judge.schema.replies import AppraiseReply, DecomposeReply, LabelAbstentionReply, LabelReply, Reply
 from judge.schema.requests import AppraiseRequest, DecomposeRequest, LabelRequest, Request
 from judge.text.normalise import is_empty
-from judge.transport import Call, Line, ModelReply
 
 RE_ASKS = 1
 """Times a reply in doubt is asked for again; each is another prompt, so the number is part of the judge identity."""

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from judge.cache import JudgmentCache
-from judge.cached_judge import CachedJudge
+from judge.cache.cached_judge import CachedJudge
+from judge.cache.store import JudgmentCache
 from judge.errors import CacheError, plain_cause
 from judge.planning import Asking, plan_item, requests_of
 from judge.schema.judgments import Split

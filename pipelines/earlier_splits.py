@@ -14,7 +14,7 @@ from pipelines.decomposing import Need, decomposition_of, distinct_needs
 from pipelines.proposition_files import DecompositionFile
 
 if TYPE_CHECKING:
-    from judge.cached_judge import CachedJudge
+    from judge.cache.cached_judge import CachedJudge
 
 
 class EarlierSplits:

@@ -23,7 +23,7 @@ from pipelines.readers.items import item_json
 from pipelines.sources import ItemSource
 
 if TYPE_CHECKING:
-    from judge.cached_judge import CachedJudge
+    from judge.cache.cached_judge import CachedJudge
 
 
 DOUBTS = ("lost_", "invented", "no_source_span", "no_propositions", "other_ground_truth")

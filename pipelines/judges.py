@@ -21,7 +21,7 @@ from pipelines.files import JOURNAL, Journal, read_manifest
 from pipelines.spending import budget_of, told_price
 
 if TYPE_CHECKING:
-    from judge.cached_judge import CachedJudge
+    from judge.cache.cached_judge import CachedJudge
 
 
 class BuiltJudge(NamedTuple):
@@ -68,9 +68,9 @@ def with_cache(
     """
     if not built.can_cache or config.no_cache:
         return None, built.judge
-    from judge.cache import JudgmentCache
-    from judge.cached_judge import CachedJudge
-    from judge.leases import Leases
+    from judge.cache.cached_judge import CachedJudge
+    from judge.cache.leases import Leases
+    from judge.cache.store import JudgmentCache
 
     cache = JudgmentCache(cache_folder(config), needs_room=False)
     stack.callback(cache.close)
@@ -168,7 +168,7 @@ def _recorded_limits(recorded: RunManifest) -> Limits | None:
 
 def _model(spec: str, config: RunConfig, policy: Policy) -> BuiltJudge:
     from judge.backends.llm import LLMJudge
-    from judge.client import PLACEHOLDER_KEY, LiteLLMClient
+    from judge.calling.client import PLACEHOLDER_KEY, LiteLLMClient
     from judge.schema.settings import ModelSettings
 
     if "/" not in spec and " " in spec:

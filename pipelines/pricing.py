@@ -112,7 +112,7 @@ def find_price(model: str, prices: PriceMap | None) -> FoundPrice:
     """Return the price of a model: by the user's prices where they name it, else by the list that comes with the model client."""
     if prices is not None and model in prices.models:
         return FoundPrice(prices.models[model], prices.version)
-    from judge.client import price_map_version, price_of
+    from judge.price_list import price_map_version, price_of
 
     return FoundPrice(price_of(model), price_map_version())
 

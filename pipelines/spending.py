@@ -8,7 +8,7 @@ from pipelines.config import RunConfig
 from pipelines.pricing import find_price, read_prices
 
 if TYPE_CHECKING:
-    from judge.budget import Budget
+    from judge.calling.budget import Budget
 
 
 def told_price(model: str, config: RunConfig) -> ModelPrice | None:
@@ -18,7 +18,7 @@ def told_price(model: str, config: RunConfig) -> ModelPrice | None:
 
 def budget_of(model: str, config: RunConfig, told: ModelPrice | None) -> "Budget":
     """Return what a run may spend. Raises ConfigError where dollars are bounded and the price of the model is unknown."""
-    from judge.budget import Budget
+    from judge.calling.budget import Budget
 
     if config.budget_usd is None:
         return Budget(max_calls=config.max_calls)
@@ -49,6 +49,6 @@ def prices_of(model: str, config: RunConfig) -> Prices:
 
 
 def _listed(model: str) -> ModelPrice | None:
-    from judge.client import dearest_price_of
+    from judge.price_list import dearest_price_of
 
     return dearest_price_of(model)

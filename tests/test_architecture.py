@@ -20,18 +20,16 @@ LAYERS: list[list[str]] = [
         "judge.link_local",
         "judge.logs",
         "judge.metrics",
-        "judge.redirects",
         "judge.statistics",
         "judge.text",
     ],
-    ["judge.breaker", "judge.budget", "judge.lengths", "judge.lint", "judge.throttle"],
+    ["judge.lengths", "judge.lint"],
     ["judge.batches"],
     [
         "judge.answer_diagnostics",
         "judge.checks",
         "judge.columns",
         "judge.merging",
-        "judge.negotiation",
         "judge.offline_split",
         "judge.planning",
         "judge.prices",
@@ -40,16 +38,12 @@ LAYERS: list[list[str]] = [
         "judge.references",
         "judge.reply",
         "judge.standard",
-        "judge.traffic",
         "judge.votes",
     ],
-    ["judge.half_credit", "judge.session", "judge.signals"],
-    ["judge.assembling", "judge.expected_replies", "judge.resplitting", "judge.scorecard", "judge.transport"],
-    ["judge.asking", "judge.client"],
-    ["judge.backends.lexical", "judge.backends.llm", "judge.backends.replay", "judge.cache_entries", "judge.cache_folder"],
-    ["judge.cache_damage", "judge.cache_reading", "judge.leases"],
-    ["judge.cache"],
-    ["judge.cached_judge"],
+    ["judge.half_credit", "judge.price_list", "judge.session", "judge.signals"],
+    ["judge.assembling", "judge.calling", "judge.expected_replies", "judge.resplitting", "judge.scorecard"],
+    ["judge.asking"],
+    ["judge.backends.lexical", "judge.backends.llm", "judge.backends.replay", "judge.cache"],
     [
         "pipelines.address_variables",
         "pipelines.counting",
@@ -81,20 +75,19 @@ LAYERS: list[list[str]] = [
         "pipelines.ending",
         "pipelines.judging",
         "pipelines.ranking",
-        "pipelines.request_sizes",
         "pipelines.same_run",
     ],
     ["pipelines.earlier_splits"],
     ["pipelines.freezing"],
-    ["pipelines.known_judgments"],
-    ["pipelines.estimate_tally", "pipelines.scoring"],
-    ["pipelines.estimating"],
+    ["pipelines.estimates", "pipelines.scoring"],
     ["pipelines.api", "pipelines.caching", "pipelines.campaigning", "pipelines.measuring", "pipelines.reporting", "pipelines.splitting"],
     ["pipelines.cli"],
 ]
 """Low to high. A module may import from strictly lower layers only; the files of one room from each other, without a cycle."""
 
 ROOMS = {
+    "judge.cache",
+    "judge.calling",
     "judge.schema",
     "judge.text",
     "judge.lint",
@@ -104,13 +97,19 @@ ROOMS = {
     "judge.session",
     "pipelines.campaigns",
     "pipelines.documents",
+    "pipelines.estimates",
     "pipelines.readers",
     "pipelines.reports",
     "pipelines.sessions",
     "pipelines.cli",
 }
 
-HOMES = {"litellm": "judge.client", "instructor": "judge.client", "nltk": "judge.text.stems", "diskcache": "judge.cache"}
+HOMES = {
+    "litellm": "judge.calling.client",
+    "instructor": "judge.calling.client",
+    "nltk": "judge.text.stems",
+    "diskcache": "judge.cache.store",
+}
 HEAVY = [*HOMES, "pandas", "scipy", "ray"]
 
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from judge.breaker import FAILURES_IN_A_ROW, FIRST_PAUSE, Breaker
+from judge.calling.breaker import FAILURES_IN_A_ROW, FIRST_PAUSE, Breaker
 from judge.errors import CallFault
 from judge.schema.labels import UnjudgedReason
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.budget import Budget, Tokens, cost_of
+from judge.calling.budget import Budget, Tokens, cost_of
+from judge.calling.transport import Call, worst_tokens
 from judge.errors import CallFault
 from judge.prices import dearest_price
 from judge.prompt import Message
@@ -15,7 +16,6 @@ from judge.schema.judgments import Usage
 from judge.schema.labels import UnjudgedReason
 from judge.schema.prices import ModelPrice
 from judge.schema.replies import LabelAbstentionReply
-from judge.transport import Call, worst_tokens
 
 PRICE = ModelPrice(input=0.001, output=0.01)
 WORST = Tokens(1000, 100)

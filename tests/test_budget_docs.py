@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from judge.calling.transport import MAX_CALLS
 from judge.schema.estimates import BudgetCheck, Estimate, NoCalls, PriceFacts, RequestEstimate, Spending, SplitEstimate
 from judge.schema.record import Record
-from judge.transport import MAX_CALLS
 from pipelines.config import RunConfig
-from pipelines.request_sizes import finding_out_calls
+from pipelines.estimates.request_sizes import finding_out_calls
 from tests.runs.running import ROOT, command
 
 TEXT = (ROOT / "docs" / "budget.md").read_text(encoding="utf-8")

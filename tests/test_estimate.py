@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from judge.cache import JudgmentCache
-from judge.client import token_count
+from judge.cache.store import JudgmentCache
+from judge.calling.client import token_count
 from judge.errors import ConfigError, RunFolderError
 from judge.schema.estimates import Estimate
 from judge.schema.labels import RequestKind
 from pipelines.api import score
 from pipelines.config import load_config
-from pipelines.estimating import estimate_run
+from pipelines.estimates.estimating import estimate_run
 from pipelines.reports.estimate_tables import estimate_page
 from pipelines.reports.pages import page_text
 from pipelines.sources import FileSource

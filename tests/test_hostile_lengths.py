@@ -19,7 +19,8 @@ from judge.text.parts import overlapping_parts
 from tests.endpoint import faults
 from tests.endpoint.server import Endpoint, Rule
 from tests.runs.items import Fields, read_lines, tram, write_items
-from tests.runs.running import Bench, command, written
+from tests.runs.measuring import judge_cost
+from tests.runs.running import Bench, written
 from tests.support.judges import unjudged, verdict
 
 pytestmark = pytest.mark.faults
@@ -271,8 +272,9 @@ def test_row35_ten_thousand_propositions_and_five_megabytes(bench: Bench, judge:
     long = long_item(filler(5_000_000) + FACT)
     flags = bench.flags() if judge == "model" else ["--judge", "lexical", "--out", str(bench.folder / "run")]
     path = write_items(bench.folder / "big.jsonl", [many, long])
-    done = command("score", path, *flags, "--long-answers", "split", "--no-mark", "--quiet", "--batch-size", "200")
-    assert done.returncode == 0, done.stderr
+    cost = judge_cost("score", path, *flags, "--long-answers", "split", "--no-mark", "--quiet", "--batch-size", "200")
+    assert cost.cpu < 60
+    assert cost.peak_mb < 900
     first, second = read_lines(bench.folder / "run" / "results.jsonl")
     assert [part["text"] for part in first["propositions"]] == many["propositions"]
     labels = [part["outcome"]["label"] for part in first["propositions"]]

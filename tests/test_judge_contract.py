@@ -10,8 +10,8 @@ import pytest
 
 from judge.backends.lexical import LexicalJudge
 from judge.backends.replay import ReplayJudge
-from judge.cache import JudgmentCache
-from judge.cached_judge import CachedJudge
+from judge.cache.cached_judge import CachedJudge
+from judge.cache.store import JudgmentCache
 from judge.hashing import identity_id, request_sha256
 from judge.protocol import Judge
 from judge.schema.judgments import Appraisal, Judgment, Labels, Split

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from judge.cache import JudgmentCache
-from judge.cached_judge import CachedJudge
-from judge.leases import Lease, Leases
+from judge.cache.cached_judge import CachedJudge
+from judge.cache.leases import Lease, Leases
+from judge.cache.store import JudgmentCache
 from judge.schema.judgments import Judgment
 from judge.schema.labels import Label, RequestKind
 from judge.schema.requests import Request

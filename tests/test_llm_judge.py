@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from judge.calling.transport import MAX_CALLS, MAX_SENDS
 from judge.errors import ConfigError, CredentialError
 from judge.schema.judgments import Appraisal, Judgment, Labels, Split
 from judge.schema.labels import AbstentionValue, Flag, Mode, UnjudgedReason
 from judge.schema.outcomes import AbstentionVerdict, Mark, Unjudged
-from judge.transport import MAX_CALLS, MAX_SENDS
 from tests.endpoint import faults
 from tests.endpoint.faults import Fault, HttpReply
 from tests.endpoint.replies import Json, ParsedRequest, parse_request

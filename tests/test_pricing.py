@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.client import price_map_version, price_of
 from judge.errors import InputError
+from judge.price_list import price_map_version, price_of
 from judge.prices import listed_price
 from judge.schema.prices import ModelPrice, PriceMap
 from judge.schema.traces import TokenUsage, Trace
@@ -162,9 +162,9 @@ import sys
 from judge.schema.traces import TokenUsage, Trace
 from pipelines.pricing import cost_of
 cost_of(Trace(id="s", usage=(TokenUsage(cost_usd=1.0),)))
-print("judge.client" in sys.modules)
+print("judge.price_list" in sys.modules)
 cost_of(Trace(id="s", usage=(TokenUsage(model="gpt-4o", input_tokens=1, output_tokens=1),)))
-print("judge.client" in sys.modules, "litellm" in sys.modules)
+print("judge.price_list" in sys.modules, "litellm" in sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=Path(__file__).parent.parent)
     assert done.stdout.split() == ["False", "True", "False"]

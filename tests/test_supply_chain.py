@@ -145,7 +145,8 @@ def test_the_offline_baseline_fetches_nothing(tmp_path: Path) -> None:
 def test_loading_the_client_libraries_fetches_nothing(tmp_path: Path) -> None:
     """litellm would ask the network for a price list; it is told not to before it is imported."""
     program = """
-from judge.client import LiteLLMClient, price_of
+from judge.calling.client import LiteLLMClient
+from judge.price_list import price_of
 from judge.schema.settings import ModelSettings
 LiteLLMClient(ModelSettings(model="openai/gpt-5-mini", api_base="http://127.0.0.1:9/v1"), "key").prepare()
 assert price_of("gpt-5-mini") is not None

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.throttle import Slot, Throttle
+from judge.calling.throttle import Slot, Throttle
 
 
 async def test_no_more_are_under_way_than_allowed() -> None:

@@ -6,18 +6,18 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from judge.asking import RE_ASKS, Conversation
-from judge.budget import Budget
-from judge.client import client_version
+from judge.calling.budget import Budget
+from judge.calling.client import client_version
+from judge.calling.negotiation import Negotiation, Parameters
+from judge.calling.traffic import Traffic
+from judge.calling.transport import Line, ModelReply, Route, Send
 from judge.hashing import content_hash, identity_id, request_sha256
-from judge.negotiation import Negotiation, Parameters
 from judge.prompt import Policy, Prompt
 from judge.schema.judgments import JudgeIdentity, Judgment, Setting
 from judge.schema.labels import Mode, RequestKind
 from judge.schema.replies import AppraiseReply, DecomposeReply, LabelAbstentionReply, LabelReply
 from judge.schema.requests import Request
 from judge.schema.settings import ModelSettings
-from judge.traffic import Traffic
-from judge.transport import Line, ModelReply, Route, Send
 
 BACKEND_VERSIONS = {RequestKind.DECOMPOSE: "2", RequestKind.LABEL: "2", RequestKind.APPRAISE: "1"}
 """Raised when the way a reply of the kind is read changes so that the same bytes could give another outcome."""

@@ -12,7 +12,7 @@ from pipelines.cli.options import given_flags, judging_options
 from pipelines.cli.output import say
 
 if TYPE_CHECKING:
-    from judge.cache import JudgmentCache
+    from judge.cache.store import JudgmentCache
 
 _FOLDER = click.option(
     "--cache", "folder", type=click.Path(path_type=Path), metavar="DIR", help="Judgment cache (default: the user's cache folder)."
@@ -27,7 +27,7 @@ def command() -> None:
 @contextmanager
 def _opened(folder: Path | None, *, is_made: bool = False) -> Iterator["JudgmentCache"]:
     """Open the cache for one command; `is_made` makes one where there is none yet."""
-    from judge.cache import JudgmentCache
+    from judge.cache.store import JudgmentCache
     from pipelines.caching import open_cache
     from pipelines.config import load_config
     from pipelines.judges import cache_folder

@@ -51,7 +51,7 @@ def command(input_file: Path, *, estimate: bool, **flags: Any) -> int:
 def _estimate(source: "FileSource", config: "RunConfig", out: Path) -> int:
     """Print what a run would take."""
     from pipelines.ending import COMPLETE
-    from pipelines.estimating import estimate_run
+    from pipelines.estimates.estimating import estimate_run
     from pipelines.files import json_document
     from pipelines.reports.estimate_tables import estimate_page
     from pipelines.reports.pages import page_text

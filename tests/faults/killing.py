@@ -3,6 +3,7 @@
 import random
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +22,10 @@ LATENCY = 0.02
 
 LONGEST_LIFE = 0.8
 """Seconds within which a random kill comes; a run that is left alone takes about as long."""
+
+
+LONGEST_WAIT = 20.0
+"""Seconds after which a run is killed wherever it is."""
 
 
 class KillTally(NamedTuple):
@@ -99,7 +104,8 @@ class KillBed:
         reached: Callable[[], bool] = (
             (lambda: line_count(folder / "journal.jsonl") >= count) if moment == "line" else (lambda: self._endpoint.calls() >= count)
         )
-        wait_until(lambda: reached() or process.poll() is not None)
+        with suppress(TimeoutError):  # any moment will do; on a machine that is busy elsewhere it is this one
+            wait_until(lambda: reached() or process.poll() is not None, seconds=LONGEST_WAIT)
 
 
 def written_in(folder: Path) -> Written:

@@ -8,8 +8,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from judge.calling.transport import MAX_CALLS
 from judge.schema.labels import RequestKind
-from judge.transport import MAX_CALLS
 from tests.endpoint.replies import parse_request
 from tests.endpoint.server import Endpoint, Received
 from tests.faults.matrix import ROWS

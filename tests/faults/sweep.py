@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import NamedTuple
+from urllib.request import urlopen
 
 from pydantic import ValidationError
 
-from judge.cache import JudgmentCache
+from judge.cache.store import JudgmentCache
 from judge.errors import CruxError
 from judge.schema.judgments import Judgment
 from pipelines.api import ScoreResult, score
@@ -75,12 +76,22 @@ class Bed:
     def _resumed(self, place: Path, ended: str) -> Tally:
         lines = whole_lines(place / "run" / "journal.jsonl")
         kept = kept_judgments(lines, place / "cache")
+        self._settle()
         self.endpoint.reset()
         is_identical = written(self.run(place)) == self.undisturbed
         repeated = max(self.endpoint.calls() - (CALLS - len(kept)), 0)
         lost = _unreadable(lines) + len(set(lines) - set(whole_lines(place / "run" / "journal.jsonl")))
         told = f"{place.name}: identical {is_identical}, {repeated} repeated, {lost} lost; {ended}"
         return Tally(1, int(is_identical), repeated, lost, () if is_identical and not repeated + lost else (told,))
+
+    def _settle(self) -> None:
+        """Return once the endpoint has read what the run before sent and did not wait for, so that it counts to that run.
+
+        Connections are taken in the order in which they came: after the second answer everything before the first is read.
+        """
+        for _ in range(2):
+            with urlopen(f"{self.endpoint.url}/models", timeout=60) as reply:
+                reply.read()
 
 
 def _unreadable(lines: Iterable[bytes]) -> int:

@@ -12,7 +12,7 @@ from judge.schema.labels import UnjudgedReason
 from tests.faults.matrix import ROWS
 from tests.faults.page import PAGE, with_table
 from tests.faults.report import Outcome, matrix_lines, row_state
-from tests.faults.rows import rows_in
+from tests.faults.rows import missing_rows, rows_in
 from tests.runs.running import ROOT
 
 
@@ -88,6 +88,13 @@ def test_the_run_ends_with_the_matrix(tmp_path: Path, mark: str, code: int, line
     assert line in done.stdout
     assert [f"row{number:02}  " in done.stdout for number in range(1, 43)] == [True] * 42
     assert "test_row08" not in done.stdout
+
+
+def test_every_row_has_a_test() -> None:
+    """Collected with all others, the tests of the matrix carry all 42 rows."""
+    done = pytest_in(ROOT, "--collect-only", "-n", "0", "-m", "faults")
+    assert done.returncode == 0, done.stdout
+    assert missing_rows(line for line in done.stdout.splitlines() if "::" in line) == []
 
 
 @pytest.mark.parametrize(

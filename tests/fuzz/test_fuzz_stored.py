@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from judge.cache import JudgmentCache
+from judge.cache.store import JudgmentCache
 from judge.hashing import cache_key, sha256_text
 from judge.schema.judgments import Judgment, Labels
 from judge.schema.labels import Label

@@ -22,7 +22,7 @@ from typing import Any, NoReturn, Self
 from pipelines.cli import main
 from tests.runs.running import MODEL, ROOT, environment
 
-_IMPORTED_WHILE_RUNNING = ("judge.backends.llm", "judge.backends.replay", "judge.cache", "pipelines.scoring", "pipelines.splitting")
+_IMPORTED_WHILE_RUNNING = ("judge.backends.llm", "judge.backends.replay", "judge.cache.store", "pipelines.scoring", "pipelines.splitting")
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
 
 
@@ -143,7 +143,7 @@ def _serve() -> None:
 
 def _import_everything() -> None:
     """Import every command and what judging by a model needs."""
-    from judge.client import LiteLLMClient
+    from judge.calling.client import LiteLLMClient
     from judge.schema.settings import ModelSettings
     from pipelines.cli.root import COMMANDS
 

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
 from judge.backends.llm import LLMJudge
-from judge.client import LiteLLMClient
+from judge.calling.client import LiteLLMClient
 from judge.prompt import load_policy, load_prompt
 from judge.schema.judgments import Judgment, Labels
 from judge.schema.labels import Mode, RequestKind

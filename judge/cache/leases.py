@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from judge.cache_folder import LEASES
+from judge.cache.folder import LEASES
 from judge.schema.judgments import Judgment
 
 try:

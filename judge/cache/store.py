@@ -15,9 +15,9 @@ from typing import Any
 import diskcache
 from filelock import FileLock
 
-from judge.cache_damage import fault_of, has_no_room, in_words, is_busy, is_damage, is_of_system, salvaged
-from judge.cache_entries import Entry, Parts, entry_text, read_entry
-from judge.cache_folder import CREATING, DATABASE, LEASES, close_to_others, file_id, prepare_folder, set_database_aside
+from judge.cache.damage import fault_of, has_no_room, in_words, is_busy, is_damage, is_of_system, salvaged
+from judge.cache.entries import Entry, Parts, entry_text, read_entry
+from judge.cache.folder import CREATING, DATABASE, LEASES, close_to_others, file_id, prepare_folder, set_database_aside
 from judge.errors import CacheError, plain_cause
 from judge.schema.judgments import Judgment
 
@@ -133,13 +133,18 @@ class JudgmentCache:
 
     def keys(self) -> Iterator[str]:
         """Yield the keys of all entries in the order they were written, as far as the database can be read."""
+        is_first = True
         try:
             for key in self._store:
+                is_first = False
                 if key == _REFUSED_KEY:
                     self.set_aside += 1
                 elif not key.startswith(_SET_ASIDE):
                     yield key
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            if is_first and is_damage(error) and self._repair(error):
+                yield from self.keys()
+                return
             self.warnings.append(f"the cache in {self.folder} is damaged and could not be listed to the end: {error}")
 
     def check(self) -> bool:
@@ -290,6 +295,6 @@ class JudgmentCache:
             if isinstance(text, str):
                 self._store.set(_SET_ASIDE + key, text)
             self._store.delete(key)
-        except (sqlite3.Error, diskcache.Timeout) as second:
+        except Exception as second:  # noqa: BLE001 - as in `get`
             if not (is_damage(second) and self._repair(second)):
                 self.warnings.append(f"the damaged cache entry {key[:12]} could not be removed")

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 
-from judge.budget import Tokens, cost_of
+from judge.calling.budget import Tokens, cost_of
+from judge.calling.transport import MAX_CALLS
 from judge.schema.estimates import BudgetCheck, RequestEstimate, Spending
 from judge.schema.judgments import Usage
 from judge.schema.prices import ModelPrice
-from judge.transport import MAX_CALLS
 from pipelines.config import RunConfig
-from pipelines.known_judgments import Place
+from pipelines.estimates.known_judgments import Place
 from pipelines.spending import Prices
 
 

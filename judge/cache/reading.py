@@ -4,8 +4,8 @@ import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
-from judge.cache_entries import identity_parts, read_entry, request_parts
-from judge.cache_folder import DATABASE
+from judge.cache.entries import identity_parts, read_entry, request_parts
+from judge.cache.folder import DATABASE
 from judge.hashing import cache_key, identity_id, request_sha256
 from judge.protocol import Judge
 from judge.schema.judgments import Judgment

@@ -1,9 +1,9 @@
 """A judge that answers from the cache where it can."""
 
-from judge.cache import JudgmentCache
-from judge.cache_entries import Parts, identity_parts, request_parts
+from judge.cache.entries import Parts, identity_parts, request_parts
+from judge.cache.leases import Leases
+from judge.cache.store import JudgmentCache
 from judge.hashing import cache_key, identity_id, request_sha256
-from judge.leases import Leases
 from judge.protocol import Judge
 from judge.schema.judgments import JudgeIdentity, Judgment
 from judge.schema.labels import RequestKind

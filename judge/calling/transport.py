@@ -7,14 +7,14 @@ import time
 from functools import cache, partial
 from typing import NamedTuple, Protocol
 
-from judge.budget import Tokens
+from judge.calling.budget import Tokens
+from judge.calling.negotiation import Negotiation, Parameters
+from judge.calling.traffic import Traffic
 from judge.errors import CallFault, CredentialError
-from judge.negotiation import Negotiation, Parameters
 from judge.prompt import Message
 from judge.schema.judgments import Usage
 from judge.schema.labels import Mode, UnjudgedReason
 from judge.schema.replies import Reply
-from judge.traffic import Traffic
 
 MAX_CALLS = 4
 """HTTP calls for one judgment over all layers: transport retries and the re-ask together."""

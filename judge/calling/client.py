@@ -5,32 +5,28 @@ of the reply is not used: our own reader treats all modes alike and tells more f
 """
 
 import gc
-import hashlib
 import json
 import logging
 import os
 import warnings
 from contextlib import suppress
 from contextvars import ContextVar
-from email.utils import parsedate_to_datetime
 from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any
 
-from judge.budget import cost_of
-from judge.errors import CallFault, ConfigError, CredentialError
+from judge.calling.budget import cost_of
+from judge.calling.call_faults import fault_of
+from judge.calling.negotiation import ORDER
+from judge.calling.redirects import refusal_words, watch_redirects
+from judge.calling.transport import Call, ModelReply
+from judge.errors import CallFault, ConfigError
 from judge.logs import keep_secrets_out_of_logs
-from judge.negotiation import ORDER
-from judge.prices import dearest_price, listed_price
 from judge.redaction import Redactor, address_secrets, environment_secrets
-from judge.redirects import refusal_words, watch_redirects
 from judge.schema.judgments import Usage
 from judge.schema.labels import Mode, UnjudgedReason
 from judge.schema.prices import ModelPrice
 from judge.schema.replies import Reply
 from judge.schema.settings import ModelSettings
-from judge.transport import Call, ModelReply
 
 PLACEHOLDER_KEY = "not-needed"
 """Sent where an endpoint of the operator's wants some key and none was named for it; no secret."""
@@ -122,7 +118,7 @@ class LiteLLMClient:
                 cause = error.__cause__ or error
                 if "invalid response object" in str(cause).casefold():
                     return _UNREADABLE
-                _raise_fault(cause, self._redactor)
+                raise fault_of(cause, self._redactor) from cause
         reply = _model_reply(received[-1], self._settings.price)
         return _redacted(reply, self._redactor, sent="\n".join(message.content for message in call.messages))
 
@@ -214,80 +210,6 @@ def _redacted(reply: ModelReply, redactor: Redactor, sent: str) -> ModelReply:
     return reply._replace(texts=texts, finish_reason=clean(reply.finish_reason), refusal=refusal, model=model)
 
 
-def _raise_fault(error: BaseException, redactor: Redactor) -> NoReturn:
-    """Translate what litellm raised into our own words, once."""
-    status = getattr(error, "status_code", None)
-    text = _one_line(error, redactor)
-    said = f"{text} {getattr(error, 'code', None) or ''}".casefold()
-    if status in (401, 403):
-        raise CredentialError(f"the endpoint refused the credentials ({status}): {text}") from error
-    if (reason := _reason_by_text(type(error).__name__, said, status)) is not None:
-        is_network = reason is UnjudgedReason.NETWORK_ERROR
-        if is_network and (cause := _one_line(_causes(error)[-1], redactor)) not in text:
-            text = f"{text} ({cause})"  # the libraries only say "connection error", whether a name, a port or TLS was wrong
-        may_be_billed = reason is UnjudgedReason.DEADLINE_EXCEEDED or (is_network and not _never_connected(error))
-        raise CallFault(reason, text, retryable=is_network, may_be_billed=may_be_billed) from error
-    if status == 429:
-        raise CallFault(UnjudgedReason.RATE_LIMITED, text, retryable=True, retry_after=_retry_after(error)) from error
-    if status is not None and status >= 500:
-        raise CallFault(UnjudgedReason.SERVER_ERROR, text, retryable=True, retry_after=_retry_after(error)) from error
-    if status is not None and status >= 400:
-        raise CallFault(UnjudgedReason.BAD_REQUEST, text, was_sent=type(error).__name__ != "UnsupportedParamsError") from error
-    raise CallFault(UnjudgedReason.INTERNAL_ERROR, f"{type(error).__name__}: {text}") from error
-
-
-def _reason_by_text(name: str, said: str, status: int | None) -> UnjudgedReason | None:
-    """Return the reason where the status alone would mislead: one status stands for several faults."""
-    if name == "ContextWindowExceededError" or "context_length_exceeded" in said or "maximum context length" in said:
-        return UnjudgedReason.INPUT_TOO_LONG
-    if name == "ContentPolicyViolationError" or "content_filter" in said:
-        return UnjudgedReason.FILTERED
-    if status == 402 or (status == 429 and any(word in said for word in ("insufficient_quota", "exceeded your current quota", "billing"))):
-        return UnjudgedReason.QUOTA_EXHAUSTED
-    if name in ("Timeout", "APITimeoutError") or status == 408:
-        return UnjudgedReason.DEADLINE_EXCEEDED
-    if name == "APIConnectionError" or "connection error" in said or "cannot connect" in said or "disconnected" in said:
-        return UnjudgedReason.NETWORK_ERROR
-    return None
-
-
-def _causes(error: BaseException) -> list[BaseException]:
-    """Return an error and what it was raised from, the first cause last."""
-    causes = [error]
-    while (cause := causes[-1].__cause__ or causes[-1].__context__) is not None and cause not in causes:
-        causes.append(cause)
-    return causes
-
-
-def _never_connected(error: BaseException) -> bool:
-    """Return whether a call failed before anything of it reached the endpoint."""
-    names = [type(each).__name__.casefold() for each in _causes(error)]
-    return any("connector" in name or "connecterror" in name for name in names)
-
-
-_LONGEST_ERROR = 20_000
-"""Characters of an error's text that are looked at."""
-
-
-def _one_line(error: BaseException, redactor: Redactor) -> str:
-    """Return the first part of an error's text on one line, without keys: endpoints put whole pages into it, and keys."""
-    return redactor.error(" ".join(str(error).split())[:_LONGEST_ERROR])[:400]
-
-
-def _retry_after(error: BaseException) -> float | None:
-    """Return the seconds an endpoint asked to wait, a date taken against the endpoint's own clock; garbage counts as not said."""
-    headers = getattr(getattr(error, "response", None), "headers", None) or {}
-    said = headers.get("retry-after", "")
-    try:
-        seconds = float(said)
-    except ValueError:
-        try:
-            seconds = (parsedate_to_datetime(said) - parsedate_to_datetime(headers.get("date", ""))).total_seconds()
-        except (ValueError, TypeError):
-            return None
-    return seconds if 0 <= seconds < float("inf") else None
-
-
 def token_count(model: str, text: str) -> int:
     """Return about how many tokens a text has, by a table that litellm brings along; models count differently by some percent."""
     _load_quietly()
@@ -329,37 +251,3 @@ def client_version() -> str:
     from importlib.metadata import version
 
     return f"instructor {version('instructor')}"
-
-
-def price_of(model: str) -> ModelPrice | None:
-    """Return the price of a model by the list that litellm brings along, or None if it is not there. Nothing is downloaded."""
-    return listed_price(_price_list().models, model)
-
-
-def dearest_price_of(model: str) -> ModelPrice | None:
-    """Return the most that a token of a model can cost by the list that litellm brings along, or None if it is not there."""
-    return dearest_price(_price_list().models, model)
-
-
-def price_map_version() -> str:
-    """Return what identifies that list: litellm's version and the SHA-256 of the file."""
-    from importlib.metadata import version
-
-    return f"litellm {version('litellm')}, bundled price map, sha256 {_price_list().sha256 or 'unknown'}"
-
-
-class _PriceList(NamedTuple):
-    models: dict[str, Any]
-    sha256: str | None
-
-
-@cache
-def _price_list() -> _PriceList:
-    """Read the file itself: importing litellm takes seconds, and may ask the network for a newer list."""
-    found = find_spec("litellm")
-    for folder in (found.submodule_search_locations or ()) if found is not None else ():
-        file = Path(folder) / "model_prices_and_context_window_backup.json"
-        if file.is_file():
-            data = file.read_bytes()
-            return _PriceList(json.loads(data), hashlib.sha256(data).hexdigest())
-    return _PriceList({}, None)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from judge.cache_entries import Entry, read_entry
+from judge.cache.entries import Entry, read_entry
 
 _DAMAGE = {
     sqlite3.SQLITE_CORRUPT,
@@ -48,12 +48,19 @@ def is_busy(error: BaseException) -> bool:
 
 def is_damage(error: BaseException) -> bool:
     """Return whether the database itself is damaged, and not one row of it, or the system it lives on."""
-    return any(code in _DAMAGE for code in _codes(error)) and not is_of_system(error)
+    # Only names of the schema that are no text raise this; a value that is none is told as an error of SQLite.
+    is_schema = isinstance(error, UnicodeDecodeError)
+    return is_schema or (any(code in _DAMAGE for code in _codes(error)) and not is_of_system(error))
 
 
 def is_of_system(error: BaseException) -> bool:
     """Return whether the system refused what the database needed, whatever else the error says."""
-    return any(code in _SYSTEM for code in _codes(error))
+    return any(code in _SYSTEM for code in _codes(error)) and not _is_read_only_by_itself(error)
+
+
+def _is_read_only_by_itself(error: BaseException) -> bool:
+    """Return whether the header of a database says that it may not be written; what a folder or a disk says has codes of its own."""
+    return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_READONLY
 
 
 def in_words(error: BaseException) -> str:
@@ -78,6 +85,9 @@ def fault_of(database: Path) -> str | None:
     try:
         with closing(_opened(database)) as connection:
             faults = [str(line) for (line,) in connection.execute("PRAGMA integrity_check(3)")]
+            # A spoilt type of this column passes the check, and hides every row from a listing.
+            if connection.execute("SELECT 1 FROM Cache WHERE rowid IS NULL LIMIT 1").fetchone() is not None:
+                return "its rows have lost their numbers"
     except UnicodeDecodeError:
         return "its schema is not text"
     except sqlite3.Error as error:
@@ -92,7 +102,7 @@ def salvaged(database: Path) -> Iterator[Entry]:
         try:
             with closing(_opened(database)) as connection:
                 connection.text_factory = bytes
-                for row, key, value in connection.execute(f"SELECT rowid, key, value FROM Cache WHERE raw = 1 ORDER BY rowid {order}"):  # noqa: S608
+                for row, key, value in connection.execute(f"SELECT _rowid_, key, value FROM Cache WHERE raw = 1 ORDER BY _rowid_ {order}"):  # noqa: S608
                     if row in seen:
                         break
                     seen.add(row)

@@ -3,14 +3,14 @@
 from functools import lru_cache
 
 from judge.asking import dearest_re_ask, first_call
-from judge.budget import Tokens
-from judge.client import added_text, token_count
+from judge.calling.budget import Tokens
+from judge.calling.client import added_text, token_count
+from judge.calling.negotiation import DROPPABLE, ORDER
+from judge.calling.transport import MAX_CALLS, Call, worst_tokens
 from judge.expected_replies import expected_reply_tokens
-from judge.negotiation import DROPPABLE, ORDER
 from judge.prompt import Policy
 from judge.schema.labels import Mode
 from judge.schema.requests import Request
-from judge.transport import MAX_CALLS, Call, worst_tokens
 from pipelines.config import RunConfig
 from pipelines.judges import load_prompts
 

@@ -3,12 +3,12 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 
-from judge.breaker import Breaker
-from judge.budget import Budget, Reservation, Tokens
+from judge.calling.breaker import Breaker
+from judge.calling.budget import Budget, Reservation, Tokens
+from judge.calling.throttle import Throttle
 from judge.errors import CallFault
 from judge.schema.judgments import Usage
 from judge.schema.labels import UnjudgedReason
-from judge.throttle import Throttle
 
 
 class Traffic:

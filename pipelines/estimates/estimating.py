@@ -5,7 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from judge.budget import Tokens
+from judge.calling.budget import Tokens
 from judge.expected_replies import expected_split
 from judge.hashing import request_sha256
 from judge.planning import ItemPlan, plan_item, requests_of
@@ -19,12 +19,12 @@ from judge.schema.propositions import Decomposition
 from judge.schema.requests import DecomposeRequest, Request
 from pipelines.config import RunConfig
 from pipelines.decomposing import Need, decomposition_of, given_decomposition, needs_of, refused_split
-from pipelines.estimate_tally import RequestTally, budget_checks, spending, total_of
+from pipelines.estimates.known_judgments import Found, KnownJudgments, PlannedRun
+from pipelines.estimates.request_sizes import RequestSizes, finding_out_calls, largest
+from pipelines.estimates.tally import RequestTally, budget_checks, spending, total_of
 from pipelines.freezing import RunPropositions
 from pipelines.gates import check_gates
 from pipelines.judges import BuiltJudge, asking_of, build_judge
-from pipelines.known_judgments import Found, KnownJudgments, PlannedRun
-from pipelines.request_sizes import RequestSizes, finding_out_calls, largest
 from pipelines.run_record import read_run_record
 from pipelines.sources import ItemSource
 from pipelines.spending import Prices, prices_of

@@ -17,7 +17,7 @@ from pipelines.same_run import PROPOSITIONS_PART, differing_parts, run_key
 from pipelines.sources import ItemSource
 
 if TYPE_CHECKING:
-    from judge.cache_reading import KeptJudgments
+    from judge.cache.reading import KeptJudgments
 
 
 class PlannedRun(NamedTuple):
@@ -88,7 +88,7 @@ class KnownJudgments:
 def _cache_of(run: PlannedRun, stack: AsyncExitStack) -> "KeptJudgments | None":
     if not run.built.can_cache or run.config.no_cache:
         return None
-    from judge.cache_reading import KeptJudgments
+    from judge.cache.reading import KeptJudgments
 
     kept = KeptJudgments(cache_folder(run.config), run.built.judge)
     stack.callback(kept.close)

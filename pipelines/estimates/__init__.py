@@ -1,0 +1,1 @@
+"""What a run would take, before anything is sent."""
