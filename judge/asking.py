@@ -11,7 +11,7 @@ from judge.prompt import Policy, Prompt, render
 from judge.reply import read_object
 from judge.resplitting import LONGEST_SPLIT_NOTE, better_split, split_note, whole_text
 from judge.schema.judgments import Appraisal, Labels, Split
-from judge.schema.labels import Flag, UnjudgedReason
+from judge.schema.labels import Flag, RequestKind, UnjudgedReason
 from judge.schema.outcomes import Unjudged
 from judge.schema.replies import AppraiseReply, DecomposeReply, LabelAbstentionReply, LabelReply, Reply
 from judge.schema.requests import AppraiseRequest, DecomposeRequest, LabelRequest, Request
@@ -182,7 +182,16 @@ def _read(reply: ModelReply, request: Request) -> tuple[dict[str, Any], bool]:
     fields = objects[0].fields
     for other in objects[1:]:
         fields = _merged(fields, other.fields)
+    if extra := sorted(fields.keys() - _FIELDS[request.kind]):
+        raise ReplyFault(UnjudgedReason.INVALID_OUTPUT, f"the reply has fields that nobody asked for: {', '.join(map(repr, extra))[:200]}")
     return fields, any(part.repaired for part in objects)
+
+
+_FIELDS = {
+    RequestKind.DECOMPOSE: frozenset(DecomposeReply.model_fields),
+    RequestKind.LABEL: frozenset(LabelAbstentionReply.model_fields),
+    RequestKind.APPRAISE: frozenset(AppraiseReply.model_fields),
+}
 
 
 def _merged(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:

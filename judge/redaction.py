@@ -112,8 +112,17 @@ def address_secrets(address: str, *, with_query: bool = True) -> set[str]:
 
 
 def _in_base64(secret: str) -> set[str]:
+    """Return what a secret looks like in base64, alone or inside a longer text: what depends on its neighbours is left out."""
     data = secret.encode("utf-8", "surrogatepass")
-    return {base64.b64encode(data).decode(), base64.urlsafe_b64encode(data).decode()}
+    found: set[str] = set()
+    for before in range(3):
+        whole = base64.b64encode(bytes(before) + data)
+        own = whole[(0, 2, 3)[before] : (before + len(data)) * 8 // 6]
+        found |= {own.decode(), own.translate(_URL_SAFE).decode()}
+    return {spelling for spelling in found if len(spelling) >= SHORTEST}
+
+
+_URL_SAFE = bytes.maketrans(b"+/", b"-_")
 
 
 def _views(text: str) -> set[str]:

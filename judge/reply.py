@@ -84,6 +84,9 @@ def _objects(text: str, data: str) -> list[dict[str, Any]]:
             if isinstance(value, dict) and not _is_quotation(text[position:end], data):
                 found.append(value)
         position = text.find("{", end)
+    else:
+        if position >= 0 and found:
+            raise _unusable(f"the reply has more than {MAX_CANDIDATES} braces outside of its object")
     return found
 
 

@@ -51,6 +51,11 @@ def provider_of(model: str) -> str:
     return provider if slash else next((name for start, name in _BARE if model.startswith(start)), "openai")
 
 
+def key_variable(model: str) -> str:
+    """Return the environment variable that holds the key of a model's provider."""
+    return f"{provider_of(model).upper().replace('-', '_')}_API_KEY"
+
+
 def named_address(model: str, environ: Mapping[str, str]) -> NamedAddress | None:
     """Return the address that the environment sets for a model's provider, or None.
 

@@ -7,6 +7,7 @@ import weakref
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
@@ -91,9 +92,10 @@ async def ascore(items: Any, **settings: Any) -> ScoreResult:
 
 async def _outcome(source: ItemSource, resolved: Resolved, out: Path) -> ScoreOutcome:
     outcome: ScoreOutcome | None = None
-    async for event in score_run(source, resolved, out, Stop()):
-        if isinstance(event, ScoreOutcome):
-            outcome = event
+    async with aclosing(score_run(source, resolved, out, Stop())) as events:
+        async for event in events:
+            if isinstance(event, ScoreOutcome):
+                outcome = event
     assert outcome is not None, "a run that does not raise ends with its outcome"
     return outcome
 

@@ -74,6 +74,11 @@ class RunConfig(Record):
     quiet: bool = False
     json_output: Annotated[bool, Field(alias="json")] = False
 
+    @field_validator("judge")
+    @classmethod
+    def _plain_name(cls, judge: str | None) -> str | None:
+        return None if judge is None else judge.strip()
+
     @field_validator("prompt")
     @classmethod
     def _known_prompts(cls, prompts: dict[str, str]) -> dict[str, str]:
@@ -92,7 +97,7 @@ class RunConfig(Record):
     @property
     def asks_a_model(self) -> bool:
         """Whether the judge is a model behind an endpoint."""
-        spec = (self.judge or BASELINE).strip()
+        spec = self.judge or BASELINE
         return spec != BASELINE and not spec.startswith(REPLAY_PREFIX)
 
     @property

@@ -1,6 +1,7 @@
 """Ground truths into frozen propositions: each distinct one once, shared by every answer to it."""
 
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
+from contextlib import aclosing
 from typing import NamedTuple
 
 from judge.errors import ConfigError
@@ -162,7 +163,7 @@ def _check_locked(items: Iterable[Item], file: DecompositionFile) -> None:
 
 async def freeze(
     items: Iterable[Item], known: DecompositionFile | None, splitter: Splitter, *, earlier: Earlier | None = None
-) -> AsyncIterator[Frozen]:
+) -> AsyncGenerator[Frozen, None]:
     """Yield the decomposition of each distinct ground truth in input order; those known are taken over, unsplit.
 
     `earlier` returns how a ground truth was split before; what differs from it is told as drift.
@@ -180,8 +181,9 @@ async def freeze(
             return Frozen(need, decomposition, judgment)
         return Frozen(need, decomposition, judgment, was_known=True, drift=drift_between(before, decomposition))
 
-    async for done in in_order(distinct_needs(items), one, window=window_for(splitter.slots)):
-        yield done
+    async with aclosing(in_order(distinct_needs(items), one, window=window_for(splitter.slots))) as frozen:
+        async for done in frozen:
+            yield done
 
 
 def refused_split(need: Need, limits: Limits | None) -> Unjudged | None:

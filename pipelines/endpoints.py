@@ -9,7 +9,7 @@ from urllib.parse import SplitResult, urlsplit
 from judge.errors import ConfigError
 from judge.link_local import Address, is_link_local, is_metadata_name, is_this_machine, literal_address, plain_host
 from judge.redaction import shown_address
-from pipelines.address_variables import named_address, provider_of
+from pipelines.address_variables import key_variable, named_address
 from pipelines.config import RunConfig
 
 Resolve = Callable[[str], list[Address]]
@@ -59,7 +59,7 @@ def check_endpoint(config: RunConfig, resolve: Resolve = resolved) -> None:
 
 def endpoint_notices(config: RunConfig) -> tuple[str, ...]:
     """Return what a user should know of the address before anything is sent to it; nothing for this machine's own."""
-    if config.judge is None or config.api_base is None or config.offline:
+    if config.judge is None or not config.asks_a_model or config.api_base is None or config.offline:
         return ()
     parts = _parts(config.api_base)
     host = plain_host(parts.hostname or "")
@@ -68,7 +68,7 @@ def endpoint_notices(config: RunConfig) -> tuple[str, ...]:
     notices = []
     if parts.scheme == "http":
         notices.append(f"texts and key travel unencrypted to {host}, and anybody on the way may read and change them: use https")
-    key = f"{provider_of(config.judge).upper().replace('-', '_')}_API_KEY"
+    key = key_variable(config.judge)
     if config.api_key_env is None and not _is_the_providers(config) and os.environ.get(key):
         notices.append(f"the key in {key} is not sent to {host}; --api-key-env {key} sends it")
     return tuple(notices)
@@ -89,7 +89,7 @@ def key_for(spec: str, config: RunConfig, placeholder: str) -> str | None:
         return None
     if not is_this_machine(plain_host(_parts(config.api_base).hostname or "")):
         return None if _is_the_providers(config) else placeholder
-    return os.environ.get(f"{spec.partition('/')[0].upper()}_API_KEY") or placeholder
+    return os.environ.get(key_variable(spec)) or placeholder
 
 
 def _is_the_providers(config: RunConfig) -> bool:

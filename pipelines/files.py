@@ -15,6 +15,7 @@ from judge.errors import InputError, RunFolderError
 from judge.schema.judgments import Judgment
 from judge.schema.manifests import RunManifest
 from judge.schema.summaries import Summary
+from judge.standard.catalogue import BY_SYMBOL
 from judge.standard.stated import shown
 from pipelines.documents.file_bytes import PlacedFault, read_bytes, refuse
 from pipelines.documents.places import ROOT, child
@@ -166,7 +167,11 @@ def read_summary(folder: Path) -> Summary:
     if not (folder / SUMMARY).is_file():
         cut_off = "the run was cut off; the `judge score` command that began it finishes it"
         raise RunFolderError(f"{folder} is not a finished run folder: it holds no {SUMMARY}: {cut_off}")
-    return read_document(folder / SUMMARY, Summary)
+    summary = read_document(folder / SUMMARY, Summary)
+    named = {*summary.metrics, *(symbol for composite in summary.composite.values() for symbol in composite.weights)}
+    if unknown := sorted(named - BY_SYMBOL.keys()):
+        raise RunFolderError(f"{folder / SUMMARY}: no metric is named {', '.join(map(shown, unknown))}")
+    return summary
 
 
 def read_document(path: Path, kind: type[Record_]) -> Record_:

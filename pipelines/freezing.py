@@ -1,8 +1,8 @@
 """The propositions of one run: taken over or made, written into its folder, and handed out by item."""
 
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from contextlib import AsyncExitStack, aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,14 +88,16 @@ class RunPropositions:
         found = None if self._known is None else self._known.get(need.key)
         return None if found is None else as_reviewed(found, need)
 
-    async def make(self, folder: RunFolder, splitter: Splitter) -> AsyncIterator[Frozen]:
+    async def make(self, folder: RunFolder, splitter: Splitter) -> AsyncGenerator[Frozen, None]:
         """Copy the items and freeze the propositions of every ground truth into the run folder, yielding them as they come."""
         earlier = self._earlier.of if self._config.redecompose else None
         done = compared = made = doubtful = 0
         drifts: list[Drift] = []
         doubts: Counter[str] = Counter()
-        with folder.writing(ITEMS) as write_item, folder.writing(PROPOSITIONS) as write:
-            async for split in freeze(self._copied_items(write_item, write), self._known, splitter, earlier=earlier):
+        async with AsyncExitStack() as stack:
+            write_item, write = (stack.enter_context(folder.writing(name)) for name in (ITEMS, PROPOSITIONS))
+            made_now = freeze(self._copied_items(write_item, write), self._known, splitter, earlier=earlier)
+            async for split in await stack.enter_async_context(aclosing(made_now)):
                 frozen = self._recorded_instead_of(split)
                 done += 1
                 made += frozen.judgment is not None

@@ -187,8 +187,9 @@ def _model(spec: str, config: RunConfig, policy: Policy) -> BuiltJudge:
     )
     prompts = load_prompts(config)
     check_endpoint(config)
-    client = LiteLLMClient(settings, key_for(spec, config, PLACEHOLDER_KEY))
-    judge = LLMJudge(settings, prompts, policy, client, budget_of(spec, config, price))
+    # Offline nothing is sent: neither a key nor a budget is needed then.
+    client = LiteLLMClient(settings, None if config.offline else key_for(spec, config, PLACEHOLDER_KEY))
+    judge = LLMJudge(settings, prompts, policy, client, None if config.offline else budget_of(spec, config, price))
     facts = judge_facts(spec, judge)
     limits = Limits(config.max_chars, splits=config.long_answers == "split")
     if config.offline:

@@ -43,7 +43,10 @@ def report_run(folder: Path, formats: Sequence[str], out: Path | None = None) ->
     Raises RunFolderError for a run that is not finished, is being written, or cannot be read, and ConfigError for a folder
     that cannot be written.
     """
-    run = _Run(folder, read_manifest(folder), read_summary(folder))
+    manifest = read_manifest(folder)
+    if manifest.state == "running":
+        raise RunFolderError(f"{folder} is being written, or was cut off: the `judge score` command that began it finishes it")
+    run = _Run(folder, manifest, read_summary(folder))
     with ExitStack() as stack:
         if out is None:
             stack.callback(RunFolder(folder).close)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator
 from typing import TypeVar
 
 from judge.errors import ConfigError, CredentialError, StorageError
@@ -205,10 +205,11 @@ def window_for(slots: int) -> int:
     return max(64, 8 * slots)
 
 
-async def in_order(units: Iterable[Unit], work: Callable[[Unit], Awaitable[Done]], *, window: int) -> AsyncIterator[Done]:
+async def in_order(units: Iterable[Unit], work: Callable[[Unit], Awaitable[Done]], *, window: int) -> AsyncGenerator[Done, None]:
     """Work on up to `window` units at once and yield what became of them in the order of the units.
 
-    Units are drawn only as they are needed, so that memory holds a window and not the input.
+    Units are drawn only as they are needed, so that memory holds a window and not the input. Close it (`aclosing`), so that
+    nothing of it works on after its reader has met an error.
     """
     pending: deque[asyncio.Task[Done]] = deque()
 

@@ -1,7 +1,7 @@
 """The main flow: items in, judgments, numbers and reports out."""
 
-from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import AsyncExitStack, aclosing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -68,7 +68,7 @@ class ScoreOutcome(NamedTuple):
     has_new_propositions: bool
 
 
-async def score_run(source: ItemSource, resolved: Resolved, out: Path, stop: Stop) -> AsyncIterator[Progress | ScoreOutcome]:
+async def score_run(source: ItemSource, resolved: Resolved, out: Path, stop: Stop) -> AsyncGenerator[Progress | ScoreOutcome, None]:
     """Score all items into a run folder, yielding progress and at the end the outcome.
 
     Raises ConfigError, InputError, CacheError or RunFolderError before the first call; afterwards whatever happens ends in
@@ -78,10 +78,10 @@ async def score_run(source: ItemSource, resolved: Resolved, out: Path, stop: Sto
     async with AsyncExitStack() as stack:
         await run.open(stack)
         try:
-            async for progress in run.decompose():
-                yield progress
-            async for progress in run.label():
-                yield progress
+            for stage in (run.decompose, run.label):
+                async with aclosing(stage()) as events:
+                    async for progress in events:
+                        yield progress
         except ConfigError:
             run.give_up()
             raise
@@ -130,18 +130,19 @@ class _Run:
             judge, self._journal, self._stop, self._config.max_connections, refreshed=self._propositions.refreshed
         )
 
-    async def decompose(self) -> AsyncIterator[Progress]:
+    async def decompose(self) -> AsyncGenerator[Progress, None]:
         """Freeze the propositions of every ground truth into the run folder."""
         splitter = splitter_of(self._built, self._recorder, self._config.max_connections)
         done = 0
-        async for frozen in self._propositions.make(self._folder, splitter):
-            done += 1
-            if frozen.judgment is not None:
-                self._usage.add([frozen.judgment])
-            yield self._progress("splitting", done, 0)
+        async with aclosing(self._propositions.make(self._folder, splitter)) as made:
+            async for frozen in made:
+                done += 1
+                if frozen.judgment is not None:
+                    self._usage.add([frozen.judgment])
+                yield self._progress("splitting", done, 0)
         self._warnings += self._propositions.warnings
 
-    async def label(self) -> AsyncIterator[Progress]:
+    async def label(self) -> AsyncGenerator[Progress, None]:
         """Judge every item and write its result, in input order."""
         asking = asking_of(self._config, self._built)
 
@@ -150,8 +151,11 @@ class _Run:
             return with_half_credit(result) if self._config.noise_half_credit else result, judgments
 
         done = 0
-        with self._folder.writing(RESULTS) as write:
-            async for result, judgments in in_order(self._items(), one, window=window_for(self._config.max_connections)):
+        window = window_for(self._config.max_connections)
+        async with AsyncExitStack() as stack:
+            write = stack.enter_context(self._folder.writing(RESULTS))
+            judged = await stack.enter_async_context(aclosing(in_order(self._items(), one, window=window)))
+            async for result, judgments in judged:
                 done += 1
                 write(json_line(result))
                 self._table.add(result)

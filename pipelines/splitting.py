@@ -2,7 +2,7 @@
 
 import tempfile
 from collections.abc import Iterator
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack, aclosing, suppress
 from pathlib import Path
 
 from judge.errors import RunFolderError
@@ -49,7 +49,8 @@ async def split_input(source: ItemSource, config: RunConfig, output: Path, stop:
         stack.callback(journal.close)
         splitter = splitter_of(built, RecordingJudge(judge, journal, stop, config.max_connections), config.max_connections)
         earlier = EarlierSplits(known, output, cached, stack).of if config.redecompose else None
-        async for frozen in freeze(source.items(), None if config.redecompose else known, splitter, earlier=earlier):
+        made_now = freeze(source.items(), None if config.redecompose else known, splitter, earlier=earlier)
+        async for frozen in await stack.enter_async_context(aclosing(made_now)):
             compared += frozen.was_known
             if isinstance(frozen.decomposition, Decomposition):
                 lines.append(json_line(frozen.decomposition))

@@ -6,7 +6,7 @@ from pathlib import Path
 from judge.errors import RunFolderError, StorageError, plain_cause
 
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-_BROKEN = {errno.EIO, errno.ENXIO, errno.ESTALE, errno.ENOMEM, errno.ENOBUFS, errno.EMFILE, errno.ENFILE}
+_BROKEN = {errno.EIO, errno.EROFS, errno.ETIMEDOUT, errno.ENXIO, errno.ESTALE, errno.ENOMEM, errno.ENOBUFS, errno.EMFILE, errno.ENFILE}
 
 
 def is_storage_fault(error: BaseException) -> bool:

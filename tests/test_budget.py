@@ -25,6 +25,7 @@ WORST = Tokens(1000, 100)
 async def call(budget: Budget, usage: Usage | CallFault) -> None:
     """Make one call that comes to this."""
     async with budget.reserved(WORST) as reservation:
+        budget.sent(reservation)
         if isinstance(usage, CallFault):
             raise usage
         budget.settle(reservation, usage)
@@ -88,6 +89,7 @@ async def test_a_call_that_does_not_fit_waits_for_those_under_way() -> None:
 
     async def one(name: str) -> None:
         async with budget.reserved(WORST) as reservation:
+            budget.sent(reservation)
             order.append(f"{name} begins")
             await asyncio.sleep(0.01)
             budget.settle(reservation, Usage(cost_usd=0.1))
@@ -95,6 +97,15 @@ async def test_a_call_that_does_not_fit_waits_for_those_under_way() -> None:
 
     await asyncio.gather(one("a"), one("b"), one("c"))
     assert order.index("c begins") > order.index("a ends")
+
+
+async def test_a_call_that_never_went_out_costs_nothing() -> None:
+    """A call that was given up while it waited is neither counted nor paid."""
+    budget = Budget(max_calls=1, max_usd=2.0, price=PRICE)
+    with pytest.raises(asyncio.CancelledError):
+        async with budget.reserved(WORST):
+            raise asyncio.CancelledError
+    assert await calls_until_stopped(budget, Usage(cost_usd=2.0)) == 1
 
 
 @given(st.lists(st.floats(0, 2), min_size=1, max_size=60), st.floats(0, 30), st.integers(0, 2**16))
@@ -110,6 +121,7 @@ def test_never_more_than_the_budget(costs: list[float], limit: float, seed: int)
             nonlocal spent
             try:
                 async with budget.reserved(WORST) as reservation:
+                    budget.sent(reservation)
                     for _ in range(pauses.randrange(4)):
                         await asyncio.sleep(0)
                     spent += cost

@@ -362,6 +362,21 @@ def test_a_key_belongs_to_a_host(
     assert key_for("openai/x", RunConfig(judge="openai/x", **settings), PLACEHOLDER) == sent
 
 
+@pytest.mark.parametrize("judge", ["gpt-4o", " openai/gpt-4o "])
+def test_a_model_without_a_provider_and_blanks_round_a_name_find_their_key(judge: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bare name is OpenAI's, as litellm reads it; white space belongs to no name."""
+    monkeypatch.setenv("OPENAI_API_KEY", OWN)
+    config = RunConfig(judge=judge, api_base="http://127.0.0.1:1/v1")
+    assert config.judge == judge.strip()
+    assert key_for(judge.strip(), config, PLACEHOLDER) == OWN
+
+
+@pytest.mark.parametrize("judge", ["lexical", "replay:somewhere"])
+def test_a_judge_that_sends_nothing_needs_no_notice(judge: str) -> None:
+    """The address is not used, and nothing is said of it."""
+    assert endpoint_notices(RunConfig(judge=judge, api_base="http://other.example/v1")) == ()
+
+
 # Data decide nothing.
 
 

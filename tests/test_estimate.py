@@ -238,6 +238,18 @@ def test_a_cache_that_is_no_database_is_told(bench: Bench) -> None:
     assert everything_in(bench.cache) == before
 
 
+def test_a_cache_whose_schema_is_no_text_is_told(bench: Bench) -> None:
+    """Damage to the schema is no error of SQLite's own kind."""
+    bench.score(trams(1))
+    database = bench.cache / "cache.db"
+    content = bytearray(database.read_bytes())
+    at = content.index(b"CREATE TABLE")
+    content[at + 8] = 0xFF
+    database.write_bytes(bytes(content))
+    estimate = estimated(bench, write_items(bench.folder / "input.jsonl", trams(2)))
+    assert "cannot be read" in estimate.warnings[0]
+
+
 def test_a_cache_in_use_is_read_with_what_was_written_last(bench: Bench) -> None:
     """Another process may be writing to it."""
     path = write_items(bench.folder / "input.jsonl", trams(1))

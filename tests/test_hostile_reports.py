@@ -257,11 +257,18 @@ def test_row38_the_table_of_a_run(bench: Bench) -> None:
     assert results_in(bench.folder / "run" / "results.jsonl")
 
 
+def still_running(run: Path) -> None:
+    """Leave the folder as a run that was resumed and killed does: the manifest of a run under way beside an old summary."""
+    manifest = json.loads((run / "manifest.json").read_text(encoding="utf-8"))
+    (run / "manifest.json").write_text(json.dumps({**manifest, "state": "running"}), encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
         pytest.param(lambda run: (run / "manifest.json").unlink(), "is not a run folder", id="no-manifest"),
         pytest.param(lambda run: (run / "summary.json").unlink(), "not a finished run", id="no-summary"),
+        pytest.param(still_running, "is being written, or was cut off", id="cut-off-after-a-finished-run"),
         pytest.param(lambda run: (run / "results.jsonl").unlink(), "cannot be read", id="no-results"),
         pytest.param(lambda run: (run / "results.jsonl").write_text("{}\n"), "results.jsonl:1: the line is not what", id="edited"),
         pytest.param(lambda run: (run / "results.jsonl").write_text(""), "results.jsonl:1: the line is missing", id="cut"),

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from judge.calling.negotiation import PROBE_SECONDS
+from judge.calling.responses import MAX_BODY
 from judge.calling.transport import MAX_CALLS, MAX_SENDS
 from judge.errors import ConfigError, CredentialError
 from judge.schema.judgments import Appraisal, Judgment, Labels, Split
@@ -152,7 +154,7 @@ async def test_what_may_pass_is_sent_three_times(endpoint: Endpoint) -> None:
     """Faults of the transport are sent again with a growing wait, each request on its own, and then given up."""
     expected = {
         "server_error": [faults.status(500), faults.html(502), faults.status(503), faults.status(529), NO_PAGE, NOTHING],
-        "rate_limited": [faults.rate_limited(), faults.rate_limited("soon"), faults.rate_limited("Wed, 21 Oct 2099 07:28:00 GMT")],
+        "rate_limited": [faults.rate_limited(), faults.rate_limited("soon"), faults.rate_limited("Wed, 21 Oct 2015 07:28:00 GMT")],
         "network_error": [faults.closed(), faults.closed(0.6)],
     }
     cases = {f"{name}-{number}!": (name, fault) for name, several in expected.items() for number, fault in enumerate(several)}
@@ -555,7 +557,7 @@ async def test_a_verdict_that_the_answer_brings_along_is_never_taken(endpoint: E
 
 async def test_a_slow_first_call_does_not_hold_the_others(endpoint: Endpoint) -> None:
     """They go out while it is still under way, and are done before it."""
-    endpoint.script(Rule(faults.delay(8), first=1))
+    endpoint.script(Rule(faults.delay(PROBE_SECONDS + 3), first=1))
     finished: list[int] = []
 
     async with model_judge(endpoint.url) as judge:
@@ -595,3 +597,51 @@ async def test_a_forgotten_abstention_is_asked_for_alone(endpoint: Endpoint) -> 
     assert judgment.content.abstention == AbstentionVerdict(value=AbstentionValue.ANSWERED)
     assert "Give the abstention." in sent(endpoint)[1].text
     assert (endpoint.calls(), judgment.flags) == (2, (Flag.RE_ASKED,))
+
+
+@pytest.mark.parametrize("field", ["code", "type"])
+async def test_a_quota_that_only_the_code_tells_is_a_quota(endpoint: Endpoint, field: str) -> None:
+    """Whatever the message says, waiting would not help."""
+    content = json.dumps({"error": {"message": "no more", field: "insufficient_quota"}}).encode()
+    endpoint.script(faults.Fault(http=faults.HttpReply(429, {"Content-Type": "application/json"}, content)))
+    async with model_judge(endpoint.url) as judge:
+        judgment = await judge.judge(label_request())
+    assert (words(judgment), endpoint.calls()) == ({"*": "quota_exhausted"}, 1)
+
+
+async def test_a_date_is_taken_by_our_clock_where_the_endpoint_states_none(endpoint: Endpoint) -> None:
+    """A date of years ahead is a wait above the cap, and is given up at once."""
+    endpoint.script(faults.rate_limited("Wed, 21 Oct 2099 07:28:00 GMT"))
+    async with model_judge(endpoint.url) as judge:
+        judgment = await judge.judge(label_request())
+    assert (words(judgment), endpoint.calls()) == ({"*": "rate_limited"}, 1)
+    assert "the endpoint asks to wait" in detail(judgment)
+
+
+async def test_a_response_without_end_is_no_reply(endpoint: Endpoint) -> None:
+    """A body above the cap is dropped while it arrives, asked for once more, and never searched."""
+    endpoint.script(faults.long_text("x" * (MAX_BODY + 1)))
+    async with model_judge(endpoint.url) as judge:
+        judgment = await judge.judge(label_request())
+    assert (words(judgment), endpoint.calls()) == ({"*": "invalid_output"}, 2)
+    assert f"longer than {MAX_BODY:,} bytes" in detail(judgment)
+
+
+async def test_a_long_page_of_an_error_holds_nothing_up(endpoint: Endpoint) -> None:
+    """Of five megabytes under a status of 500 only the beginning is read: three sends within the deadline."""
+    page = faults.HttpReply(500, {"Content-Type": "text/html"}, b"[" * 5_000_000)
+    endpoint.script(faults.Fault(http=page))
+    started_at = time.monotonic()
+    async with model_judge(endpoint.url, deadline=20) as judge:
+        judgment = await judge.judge(label_request())
+    assert (words(judgment), endpoint.calls()) == ({"*": "server_error"}, 3)
+    assert time.monotonic() - started_at < 21
+
+
+@pytest.mark.parametrize("extra", [{"score": 1}, {"Verdicts": []}])
+async def test_a_field_that_nobody_asked_for_is_asked_about_once(endpoint: Endpoint, extra: dict[str, Any]) -> None:
+    """At the top of a reply as within a verdict."""
+    endpoint.script(faults.Fault(reply=lambda reply: {**reply, **extra}))
+    async with model_judge(endpoint.url) as judge:
+        judgment = await judge.judge(label_request())
+    assert (words(judgment), endpoint.calls()) == ({"*": "invalid_output"}, 2)

@@ -193,3 +193,10 @@ def test_any_text_gives_an_object_or_a_fault(text: str, data: str) -> None:
 def test_a_whole_object_comes_back_as_written(fields: dict[str, Any], ascii_only: bool) -> None:
     """A reply in perfect form is never changed, whatever its strings hold."""
     assert read(json.dumps(fields, ensure_ascii=ascii_only)) == ReplyObject(fields, repaired=False)
+
+
+def test_an_object_beyond_many_braces_is_not_overlooked() -> None:
+    """Where more braces follow than are tried, what stands behind them might differ: nothing is taken."""
+    first, second = '{"verdicts": [], "n": 1}', '{"verdicts": [], "n": 2}'
+    with pytest.raises(ReplyFault, match="more than 200 braces"):
+        read_object(f"{first} {'{ ' * 250}{second}", frozenset({"verdicts"}), "")

@@ -294,3 +294,26 @@ async def test_an_error_of_one_unit_is_raised_in_its_place() -> None:
     assert await anext(results) == 0.5
     with pytest.raises(ZeroDivisionError):
         await anext(results)
+
+
+async def test_nothing_works_on_after_its_reader_has_failed() -> None:
+    """An error of whoever reads the results ends the units under way before it is passed on."""
+    begun: list[asyncio.Task[object]] = []
+
+    async def unit(number: int) -> int:
+        task = asyncio.current_task()
+        assert task is not None
+        begun.append(task)
+        if number:
+            await asyncio.sleep(60)
+        return number
+
+    async def read() -> None:
+        async with aclosing(in_order(range(20), unit, window=8)) as results:
+            async for _ in results:
+                raise OSError("no room")
+
+    with pytest.raises(OSError, match="no room"):
+        await read()
+    assert len(begun) == 8
+    assert all(task.done() for task in begun)

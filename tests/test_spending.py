@@ -180,3 +180,16 @@ def test_too_many_requests_halve_what_is_under_way(tmp_path: Path) -> None:
         refused = endpoint.calls() - 60
     assert (result.exit_code, result.summary.complete) == (0, True)
     assert 0 < refused < 60
+
+
+@pytest.mark.parametrize("counts", [(-100_000, -5), (0, 0), (10**400, 1)], ids=["negative", "none", "beyond-numbers"])
+def test_counts_that_are_none_earn_no_credit(tmp_path: Path, counts: tuple[int, int]) -> None:
+    """A reply whose tokens cannot be is paid at its worst case, and its cost is unknown."""
+    usage = {"prompt_tokens": counts[0], "completion_tokens": counts[1], "total_tokens": sum(counts)}
+    with Endpoint() as endpoint:
+        endpoint.script(faults.Fault(completion=lambda completion: {**completion, "usage": usage}))
+        bench = Bench(endpoint, tmp_path)
+        result = bench.score(ITEMS, prices=prices(tmp_path), budget_usd=16.5)
+        assert result.exit_code == 4
+        assert endpoint.calls() == 2
+    assert result.summary.usage.cost_usd is None

@@ -2,6 +2,7 @@
 
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 DATABASE = "cache.db"
@@ -42,8 +43,19 @@ def close_to_others(folder: Path) -> None:
     """
     os.close(os.open(folder / DATABASE, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600))
     for path in folder.glob(f"{DATABASE}*"):
-        if stat.S_IMODE(path.stat().st_mode) != 0o600:
-            path.chmod(0o600)
+        # Whoever closes the database last elsewhere removes the files beside it.
+        with suppress(FileNotFoundError):
+            if stat.S_IMODE(path.stat().st_mode) != 0o600:
+                path.chmod(0o600)
+
+
+def database_bytes(folder: Path) -> int:
+    """Return the size of the database with the files beside it; databases that were set aside do not count."""
+    size = 0
+    for suffix in ("", "-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            size += (folder / f"{DATABASE}{suffix}").stat().st_size
+    return size
 
 
 def set_database_aside(folder: Path) -> Path:

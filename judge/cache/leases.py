@@ -72,7 +72,13 @@ class Leases:
         while True:
             lease = self.take(key)
             # Whoever had the lease before may have kept a judgment since the caller looked.
-            if (found := find()) is not None:
+            try:
+                found = find()
+            except BaseException:
+                if lease is not None:
+                    lease.end()
+                raise
+            if found is not None:
                 if lease is not None:
                     lease.end()
                 return found

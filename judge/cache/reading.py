@@ -49,11 +49,14 @@ class KeptJudgments:
         # Without a log of pending writes nobody has the database open. Read as immutable, it gets no such log from us either.
         mode = "mode=ro" if _has_content(self._folder / f"{DATABASE}-wal") else "mode=ro&immutable=1"
         address = f"{(self._folder / DATABASE).absolute().as_uri()}?{mode}"
+        database: sqlite3.Connection | None = None
         try:
             database = sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS)
             with suppress(StopIteration), closing(database.execute(_ROW, ("",))) as rows:
                 next(rows)
-        except (OSError, sqlite3.Error) as error:
+        except (OSError, sqlite3.Error, UnicodeDecodeError) as error:  # the last for a schema that is no text
+            if database is not None:
+                database.close()
             self.warnings.append(f"the cache in {self._folder} cannot be read ({error}): the estimate takes it for empty")
             return None
         return database

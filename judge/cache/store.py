@@ -17,7 +17,7 @@ from filelock import FileLock
 
 from judge.cache.damage import fault_of, has_no_room, in_words, is_busy, is_damage, is_of_system, salvaged
 from judge.cache.entries import Entry, Parts, entry_text, read_entry
-from judge.cache.folder import CREATING, DATABASE, LEASES, close_to_others, file_id, prepare_folder, set_database_aside
+from judge.cache.folder import CREATING, DATABASE, LEASES, close_to_others, database_bytes, file_id, prepare_folder, set_database_aside
 from judge.errors import CacheError, plain_cause
 from judge.schema.judgments import Judgment
 
@@ -85,7 +85,7 @@ class JudgmentCache:
             self.warnings += prepare_folder(folder)
             with self._creating():
                 self._open()
-        except (OSError, sqlite3.Error) as error:
+        except (OSError, sqlite3.Error, diskcache.Timeout) as error:
             if needs_room or not has_no_room(error):
                 raise CacheError(
                     f"the cache folder {folder} cannot be used: {plain_cause(error)}; name another one with --cache, "
@@ -156,7 +156,7 @@ class JudgmentCache:
 
     def size_bytes(self) -> int:
         """Return the size of the cache on disk."""
-        return sum(path.stat().st_size for path in self.folder.glob(f"{DATABASE}*"))
+        return database_bytes(self.folder)
 
     def export_line(self, entry: Entry) -> str:
         """Return an entry as one line of an export file."""
@@ -244,7 +244,7 @@ class JudgmentCache:
                     self._open()  # another process has done it already
                 else:
                     self._begin_anew(error)
-        except (OSError, sqlite3.Error, CacheError) as second:
+        except (OSError, sqlite3.Error, diskcache.Timeout, CacheError) as second:
             self._store = _Nowhere()
             self._tell_incomplete(second)
             return False

@@ -1,6 +1,7 @@
 """What one command may spend: calls and US dollars, reserved before each call at their worst, settled after it."""
 
 import asyncio
+import math
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import NamedTuple
@@ -22,14 +23,14 @@ class Reservation:
     """What one call may cost at most, until it is known what it did cost."""
 
     def __init__(self, usd: float) -> None:
-        """Begin with the worst case."""
+        """Begin with the worst case of a call that has not gone out yet."""
         self.usd = usd
-        self.was_sent = True
+        self.was_sent = False
 
     def settle(self, usage: Usage, price: ModelPrice | None) -> None:
         """Put the cost of the reply in place of the worst case; where it is unknown, the worst case stays."""
         known = usage.cost_usd if usage.cost_usd is not None else cost_of(usage, price)
-        if known is not None:
+        if known is not None and 0 <= known < math.inf:
             self.usd = known
 
 
@@ -60,7 +61,7 @@ class Budget:
         try:
             yield reservation
         except CallFault as fault:
-            reservation.was_sent = fault.was_sent
+            reservation.was_sent = reservation.was_sent and fault.was_sent
             if not fault.may_be_billed:
                 reservation.usd = 0.0
             raise
@@ -68,8 +69,12 @@ class Budget:
             # A call that was cut off, or never answered, counts with its worst case: it may have been billed.
             self._reserved.discard(reservation)
             self._calls -= not reservation.was_sent
-            self._spent += reservation.usd
+            self._spent += reservation.usd if reservation.was_sent else 0.0
             self._changed.set()
+
+    def sent(self, reservation: Reservation) -> None:
+        """Note that the call goes out now: from here on it counts, whatever becomes of it."""
+        reservation.was_sent = True
 
     def settle(self, reservation: Reservation, usage: Usage) -> None:
         """Put what a reply cost in place of what was reserved for it."""

@@ -1,6 +1,9 @@
 """What went wrong with one HTTP call: the many errors of the client libraries as our few reasons."""
 
+import json
+from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from typing import Any
 
 from judge.errors import CallFault, CredentialError
 from judge.redaction import Redactor
@@ -11,7 +14,7 @@ def fault_of(error: BaseException, redactor: Redactor) -> CallFault | Credential
     """Return what the client raised for a call, in our own words and without secrets."""
     status = getattr(error, "status_code", None)
     text = _one_line(error, redactor)
-    said = f"{text} {getattr(error, 'code', None) or ''}".casefold()
+    said = f"{text} {getattr(error, 'code', None) or ''} {_codes(error)}".casefold()
     if status in (401, 403):
         return CredentialError(f"the endpoint refused the credentials ({status}): {text}")
     if (reason := _reason_by_text(type(error).__name__, said, status)) is not None:
@@ -44,6 +47,25 @@ def _reason_by_text(name: str, said: str, status: int | None) -> UnjudgedReason 
     return None
 
 
+def _codes(error: BaseException) -> str:
+    """Return the `code` and `type` of an error object in the body: some endpoints say nothing else of use."""
+    body = next((found for each in _causes(error) if (found := _body(each)) is not None), {})
+    inner = body.get("error")
+    fields = inner if isinstance(inner, dict) else body
+    return " ".join(str(fields[name])[:100] for name in ("code", "type") if fields.get(name))
+
+
+def _body(error: BaseException) -> dict[str, Any] | None:
+    """Return the JSON object that came with an error, if there is one."""
+    found = getattr(error, "body", None)
+    if not isinstance(found, dict):
+        try:
+            found = json.loads(getattr(getattr(error, "response", None), "text", "") or "")
+        except Exception:  # noqa: BLE001 - a body that cannot be read says nothing
+            return None
+    return found if isinstance(found, dict) else None
+
+
 def _causes(error: BaseException) -> list[BaseException]:
     """Return an error and what it was raised from, the first cause last."""
     causes = [error]
@@ -68,14 +90,22 @@ def _one_line(error: BaseException, redactor: Redactor) -> str:
 
 
 def _retry_after(error: BaseException) -> float | None:
-    """Return the seconds an endpoint asked to wait, a date taken against the endpoint's own clock; garbage counts as not said."""
+    """Return the seconds an endpoint asked to wait, a date taken against the endpoint's clock, or ours; garbage counts as not said."""
     headers = getattr(getattr(error, "response", None), "headers", None) or {}
     said = headers.get("retry-after", "")
     try:
         seconds = float(said)
     except ValueError:
         try:
-            seconds = (parsedate_to_datetime(said) - parsedate_to_datetime(headers.get("date", ""))).total_seconds()
+            seconds = (parsedate_to_datetime(said) - _clock(headers.get("date", ""))).total_seconds()
         except (ValueError, TypeError):
             return None
     return seconds if 0 <= seconds < float("inf") else None
+
+
+def _clock(date: str) -> datetime:
+    """Return the time of the endpoint as its response states it, else ours."""
+    try:
+        return parsedate_to_datetime(date)
+    except ValueError:
+        return datetime.now(UTC)

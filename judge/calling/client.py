@@ -7,6 +7,7 @@ of the reply is not used: our own reader treats all modes alike and tells more f
 import gc
 import json
 import logging
+import math
 import os
 import warnings
 from contextlib import suppress
@@ -17,9 +18,9 @@ from typing import Any
 from judge.calling.budget import cost_of
 from judge.calling.call_faults import fault_of
 from judge.calling.negotiation import ORDER
-from judge.calling.redirects import refusal_words, watch_redirects
+from judge.calling.responses import MAX_BODY, redirect_words, watched_responses
 from judge.calling.transport import Call, ModelReply
-from judge.errors import CallFault, ConfigError
+from judge.errors import CallFault, ConfigError, ReplyFault
 from judge.logs import keep_secrets_out_of_logs
 from judge.redaction import Redactor, address_secrets, environment_secrets
 from judge.schema.judgments import Usage
@@ -89,38 +90,47 @@ class LiteLLMClient:
             gc.freeze()
 
     async def __call__(self, call: Call, mode: Mode, timeout: float) -> ModelReply:  # noqa: ASYNC109 - litellm wants it as well
-        """Make one HTTP call. Raises CallFault for what can happen to one call, CredentialError for a refused key."""
+        """Make one HTTP call.
+
+        Raises CallFault for what can happen to one call, ReplyFault for a reply without end, CredentialError for a refused key.
+        """
         self.prepare()
-        client = self._clients[mode]
         received: list[Any] = []
-        _RECEIVED.set(received)
-        redirects = watch_redirects()
+        before = _RECEIVED.set(received)
         try:
-            await client.chat.completions.create_with_completion(
-                model=self._settings.model,
-                api_base=self._settings.api_base,
-                api_key=self._api_key,
-                messages=[message._asdict() for message in call.messages],
-                response_model=_typed_reply(call.reply_type),
-                timeout=timeout,
-                num_retries=0,
-                max_retries=0,
-                # What a model does not take is told and recorded by the negotiation, never left out in silence.
-                drop_params=False,
-                **call.parameters,
-            )
+            with watched_responses() as refused:
+                await self._send(call, mode, timeout)
         except Exception as error:
             # Both libraries wrap anything; every kind is told apart below.
             # What instructor makes of a reply does not matter: our own reader reads whatever arrived.
-            if redirects:
-                raise CallFault(UnjudgedReason.BAD_REQUEST, refusal_words(redirects[-1], self._redactor)) from error
+            if refused.redirects:
+                raise CallFault(UnjudgedReason.BAD_REQUEST, redirect_words(refused.redirects[-1], self._redactor)) from error
+            if refused.is_too_large:
+                raise ReplyFault(UnjudgedReason.INVALID_OUTPUT, f"the response is longer than {MAX_BODY:,} bytes") from error
             if not received:
                 cause = error.__cause__ or error
                 if "invalid response object" in str(cause).casefold():
                     return _UNREADABLE
                 raise fault_of(cause, self._redactor) from cause
+        finally:
+            _RECEIVED.reset(before)
         reply = _model_reply(received[-1], self._settings.price)
         return _redacted(reply, self._redactor, sent="\n".join(message.content for message in call.messages))
+
+    async def _send(self, call: Call, mode: Mode, timeout: float) -> None:  # noqa: ASYNC109 - litellm wants it
+        await self._clients[mode].chat.completions.create_with_completion(
+            model=self._settings.model,
+            api_base=self._settings.api_base,
+            api_key=self._api_key,
+            messages=[message._asdict() for message in call.messages],
+            response_model=_typed_reply(call.reply_type),
+            timeout=timeout,
+            num_retries=0,
+            max_retries=0,
+            # What a model does not take is told and recorded by the negotiation, never left out in silence.
+            drop_params=False,
+            **call.parameters,
+        )
 
     async def aclose(self) -> None:
         """Close the connections once nobody uses them: litellm has one pool of them for the whole process."""
@@ -189,14 +199,23 @@ def _refusal(message: Any) -> str | None:
 
 
 def _usage(raw: Any, price: ModelPrice | None) -> Usage:
-    """Return tokens and cost, by the operator's price if there is one; litellm shows missing usage as 0 tokens, so 0 means unknown."""
+    """Return tokens and cost, by the operator's price if there is one.
+
+    litellm shows missing usage as 0 tokens, so 0 means unknown; so does whatever else is no count, and a cost made of it.
+    """
     found = getattr(raw, "usage", None)
-    usage = Usage(
-        input_tokens=getattr(found, "prompt_tokens", None) or None,
-        output_tokens=getattr(found, "completion_tokens", None) or None,
-        cost_usd=(getattr(raw, "_hidden_params", None) or {}).get("response_cost"),
-    )
-    return usage if price is None else usage.model_copy(update={"cost_usd": cost_of(usage, price)})
+    counts = [getattr(found, name, None) for name in ("prompt_tokens", "completion_tokens")]
+    usage = Usage(input_tokens=_count(counts[0]), output_tokens=_count(counts[1]))
+    if price is not None:
+        return usage.model_copy(update={"cost_usd": cost_of(usage, price)})
+    cost = (getattr(raw, "_hidden_params", None) or {}).get("response_cost")
+    if not isinstance(cost, int | float) or not 0 <= cost < math.inf or any(count and _count(count) is None for count in counts):
+        return usage
+    return usage.model_copy(update={"cost_usd": float(cost)})
+
+
+def _count(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
 
 
 def _redacted(reply: ModelReply, redactor: Redactor, sent: str) -> ModelReply:

@@ -11,7 +11,7 @@ from judge.schema.labels import Mode, UnjudgedReason
 ORDER = (Mode.JSON_SCHEMA, Mode.TOOLS, Mode.MD_JSON)
 """Best first: the first two leave the prompt as it is, the last one works with anything that writes text."""
 
-PROBE_SECONDS = 2.0
+PROBE_SECONDS = 10.0
 """How long others wait for the first call. Refusals come at once; a reply that takes longer is under way on good terms."""
 
 DROPPABLE = ("temperature", "seed")

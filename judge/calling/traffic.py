@@ -37,6 +37,7 @@ class Traffic:
             ends_at = started()
             reservation = await stack.enter_async_context(self._budget.reserved(tokens))
             await stack.enter_async_context(self._breaker.passing(ends_at))
+            self._budget.sent(reservation)
             try:
                 yield reservation
             except CallFault as fault:

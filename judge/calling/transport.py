@@ -109,15 +109,16 @@ class Line:
             try:
                 reply = await self._negotiation.send(partial(self._within_deadline, call), call.parameters)
             except CallFault as fault:
-                wait = max(fault.retry_after or 0.0, backoff * (1 + self._jitter()))
+                least = max(fault.retry_after or 0.0, backoff)
+                wait = least * (1 + self._jitter())
                 if not fault.retryable or sent == MAX_SENDS or not self.may_call:
                     raise
-                if wait > RETRY_AFTER_CAP:
+                if least > RETRY_AFTER_CAP:
                     raise CallFault(
-                        fault.reason, f"{fault.detail}; the endpoint asks to wait {wait:.0f} s, the cap is {RETRY_AFTER_CAP:.0f} s"
+                        fault.reason, f"{fault.detail}; the endpoint asks to wait {least:.0f} s, the cap is {RETRY_AFTER_CAP:.0f} s"
                     ) from fault
                 if wait >= self._remaining():
-                    raise CallFault(fault.reason, f"{fault.detail}; a wait of {wait:.1f} s would pass the deadline") from fault
+                    raise CallFault(fault.reason, f"{fault.detail}; a wait of {least:.1f} s would pass the deadline") from fault
                 await asyncio.sleep(wait)
                 backoff *= 2
             else:

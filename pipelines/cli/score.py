@@ -2,6 +2,7 @@
 
 import asyncio
 import shlex
+from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -74,11 +75,12 @@ async def _watched(source: Any, resolved: "Resolved", out: Path) -> "ScoreOutcom
     stop = Stop()
     outcome: ScoreOutcome | None = None
     with interruptible(stop), progress_display(quiet=resolved.config.quiet) as show:
-        async for event in score_run(source, resolved, out, stop):
-            if isinstance(event, ScoreOutcome):
-                outcome = event
-            else:
-                show(event)
+        async with aclosing(score_run(source, resolved, out, stop)) as events:
+            async for event in events:
+                if isinstance(event, ScoreOutcome):
+                    outcome = event
+                else:
+                    show(event)
     assert outcome is not None, "a run that does not raise ends with its outcome"
     return outcome
 

@@ -27,15 +27,17 @@ def command(input_file: Path, pairs: tuple[str, ...], limit: int | None, as_json
 
 
 def _lines(check: "InputCheck") -> list[str]:
+    from pipelines.reports.escapes import escape_terminal
+
     lines = [f"{check.path}: {check.items} items, no faults", "", "fields"]
     lines += [
-        f"  {field:<20} from {column}" if column != "made" else f"  {field:<20} made from the line number"
+        f"  {field:<20} from {escape_terminal(column)}" if column != "made" else f"  {field:<20} made from the line number"
         for field, column in check.fields.items()
     ]
-    lines += [f"kept as metadata: {', '.join(check.metadata_fields)}"] if check.metadata_fields else []
+    lines += [f"kept as metadata: {', '.join(map(escape_terminal, check.metadata_fields))}"] if check.metadata_fields else []
     lines += ["", "items"] + [f"  {name.replace('_', ' '):<20} {count}" for name, count in check.counts]
     if check.agents:
-        shown = [f"{agent} ({count})" for agent, count in list(check.agents.items())[:20]]
+        shown = [f"{escape_terminal(agent)} ({count})" for agent, count in list(check.agents.items())[:20]]
         lines.append(f"  {'agents':<20} {', '.join(shown)}" + (f" and {len(check.agents) - 20} more" if len(check.agents) > 20 else ""))
     lines += [f"warning: {warning}" for warning in check.warnings]
     lines += ["", f"{'metric':<24} {'items':>6}  needs"]

@@ -89,7 +89,7 @@ NOT_SAID = {
     "nan": faults.rate_limited("nan"),
     "infinite": faults.rate_limited("inf"),
     "an-hour-before": dated("Wed, 21 Oct 2099 11:00:00 GMT"),
-    "a-date-without-a-clock": faults.rate_limited("Wed, 21 Oct 2099 13:00:00 GMT"),
+    "a-past-date-by-our-clock": faults.rate_limited("Wed, 21 Oct 2015 13:00:00 GMT"),
     "absent": dated(None),
     "empty": faults.rate_limited(""),
 }
