@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.checks import MAX_FIELD, check_labels, check_mark, check_split
+from judge.checks import MAX_FIELD, check_labels, check_mark, check_split, checked_quote
 from judge.errors import ReplyFault
 from judge.schema.labels import AbstentionValue, Label, UnjudgedReason
 from judge.schema.outcomes import AbstentionVerdict, Mark, Unjudged, Verdict
@@ -158,6 +158,15 @@ def test_a_quote_comes_back_in_the_words_of_the_answer(quote: str, found: str, l
 def test_the_judge_is_shown_look_alike_tags_in_another_form() -> None:
     """The quote of the case above is what a judge would copy."""
     assert "Ask ‹/answer> for more" in neutralised(ANSWER)
+
+
+@pytest.mark.parametrize(("quote", "kind"), [("opened in 1932", "verdict"), ("in 19", "unjudged"), ("It snowed", "unjudged")])
+def test_a_quote_from_a_part_stands_in_the_whole_answer(quote: str, kind: str) -> None:
+    """What was a whole word at the edge of a part may be half of one in the answer; then it shows nothing."""
+    of_part = Verdict(label=Label.SUPPORTED, quote=quote, quote_verified=True, rationale="So.")
+    found = checked_quote(of_part, ANSWER)
+    assert found.kind == kind
+    assert isinstance(found, Verdict) or found.reason is UnjudgedReason.QUOTE_NOT_FOUND
 
 
 def test_pieces_of_a_quote_may_come_in_the_order_of_the_statement() -> None:

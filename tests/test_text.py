@@ -93,6 +93,13 @@ def test_marks_alone_are_no_quote(quote: str) -> None:
     assert find_cut_quote(quote, f"   {quote} ") is None
 
 
+@pytest.mark.parametrize("text", ["7\u200bIt opened in 1932", "It opened in 19\u200b32"])
+def test_a_cut_quote_ends_where_a_person_sees_a_word_end(text: str) -> None:
+    """An invisible character is no border of a word, so what begins or ends there is only a part of one."""
+    assert find_cut_quote("It opened in 1", text) is None
+    assert find_cut_quote("It opened in 1", text.replace("\u200b", " ")) is not None
+
+
 @given(words=st.lists(st.text(alphabet="abéZ09.'*_“-", min_size=1, max_size=6), min_size=1, max_size=12), data=st.data())
 def test_a_word_aligned_slice_is_found(words: list[str], data: st.DataObject) -> None:
     """Whatever stands between two spaces of a text is found, and what is found is a part of the text."""

@@ -94,7 +94,7 @@ def find_cut_quote(quote: str, text: str) -> str | None:
     end = start + len(wanted)
     while inside_word(text, end):
         end += 1
-    return text[start:end]
+    return None if _touches_invisible(text, Span(start, end)) else text[start:end]
 
 
 def _find_pieces(pieces: list[str], text: str) -> str | None:
