@@ -50,7 +50,7 @@ def check_endpoint(config: RunConfig, resolve: Resolve = resolved) -> None:
     refused = next((address for address in addresses if is_link_local(address)), None)
     if refused is None and not is_metadata_name(host):
         return
-    meant = host if refused is None or str(refused) == host else f"{host}, which is {refused}"
+    meant = host if refused is None or str(refused) == host else f"{host}, which is {refused},"
     raise ConfigError(
         f"--api-base {shown_address(config.api_base)}: {meant} is a link-local address or a metadata service, "
         "where no judge model is and where a machine keeps its credentials; if it is meant, give --allow-link-local"

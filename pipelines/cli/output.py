@@ -28,9 +28,15 @@ def say(text: str, *, nl: bool = True, err: bool = False) -> None:
 
 
 def say_notices(config: "RunConfig") -> None:
-    """Print on standard error what a user should know of the judge's address before anything is sent to it."""
-    from pipelines.endpoints import endpoint_notices
+    """Print on standard error what a user should know of the judge's address before anything is sent to it.
 
+    Raises ConfigError for an address that is refused.
+    """
+    from pipelines.endpoints import check_endpoint, endpoint_notices
+
+    if config.asks_a_model:
+        # An address that is refused needs no advice on how to send a key there.
+        check_endpoint(config)
     for notice in endpoint_notices(config):
         say(f"judge: {notice}", err=True)
 
