@@ -157,9 +157,11 @@ class Endpoint:
         ready.set()
         await self._stopping.wait()
         server.close()
-        for writer in self._writers:
-            writer.transport.abort()
-        await asyncio.sleep(0)  # lets the transports close before the loop does
+        # Transports close a turn of the loop later, and what was just accepted has no writer yet.
+        for _ in range(10):
+            for writer in list(self._writers):
+                writer.transport.abort()
+            await asyncio.sleep(0)
 
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer the requests of one connection until either side closes it."""
