@@ -91,7 +91,7 @@ def planted(folder: Path, name: str, line: str, owner: str | None) -> None:
         ("__editable__.x.pth", "import evil", None, True),
         ("a1_coverage.pth", "import sys; exec('...')", "coverage", False),
         ("__editable__.x.pth", "import __editable___x_1_0_finder; __editable___x_1_0_finder.install()", None, False),
-        ("own.pth", "/work/folder", None, False),
+        ("own.pth", "/somewhere/folder", None, False),
     ],
 )
 def test_a_planted_path_file_is_found(tmp_path: Path, name: str, line: str, owner: str | None, is_found: bool) -> None:

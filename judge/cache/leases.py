@@ -74,7 +74,7 @@ class Leases:
             # Whoever had the lease before may have kept a judgment since the caller looked.
             try:
                 found = find()
-            except BaseException:
+            except BaseException:  # whatever it was, it is raised again once the lease is free
                 if lease is not None:
                     lease.end()
                 raise
