@@ -19,7 +19,7 @@ BAD_REQUESTS_AT_START = 3
 """So many refused requests in a row, before any success, mean a wrong setting and not a strange item."""
 
 NETWORK_FAILURES_IN_A_ROW = 5
-"""So many unreachable calls in a row mean that the endpoint is gone."""
+"""So many judgments in a row that never got through mean that the endpoint is gone."""
 
 _NEVER_JOURNALLED = frozenset({UnjudgedReason.NOT_RUN, UnjudgedReason.NOT_RECORDED})
 
@@ -62,7 +62,7 @@ class Stop:
         elif self._bad_requests >= BAD_REQUESTS_AT_START and not self._has_succeeded and unjudged:
             self.now(f"the endpoint refused the first {self._bad_requests} requests: {unjudged.detail}", 2)
         elif self._network_failures >= NETWORK_FAILURES_IN_A_ROW and unjudged:
-            self.now(f"{self._network_failures} calls in a row did not reach the endpoint: {unjudged.detail}", None)
+            self.now(f"{self._network_failures} judgments in a row did not reach the endpoint: {unjudged.detail}", None)
 
     async def run(self, work: Awaitable[Judgment]) -> Judgment | None:
         """Return the judgment, or None if the run was stopped before it was there."""

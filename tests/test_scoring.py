@@ -405,7 +405,7 @@ def test_an_endpoint_that_is_gone_stops_the_run_after_five_failures(tmp_path: Pa
         bench.score(trams(30), limit=2)
     result = bench.score(trams(30), max_connections=8)
     assert (result.exit_code, result.manifest.state) == (3, "stopped")
-    assert str(result.manifest.stopped).startswith("5 calls in a row did not reach the endpoint")
+    assert str(result.manifest.stopped).startswith("5 judgments in a row did not reach the endpoint")
     assert states(result)[:3] == ["judged", "judged", "unjudged"]
     assert reasons(result) == {"decomposition_failed", "not_run"}
     assert line_count(result.folder / "journal.jsonl") == 6 + 5

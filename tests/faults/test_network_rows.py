@@ -88,7 +88,7 @@ def test_an_endpoint_that_never_answers(station: Station, shows: Shows, address:
         ended = station.score(trams(6), *ONE, api_base=url)
     assert ended.code == 5
     assert "not_run" in ended.reasons
-    _, _, seen = ended.stderr.partition("5 calls in a row did not reach the endpoint")
+    _, _, seen = ended.stderr.partition("5 judgments in a row did not reach the endpoint")
     assert cause.casefold() in seen.casefold(), ended.stderr
     assert ended.manifest["made_now"]["calls"] == IN_A_ROW
     assert station.endpoint.calls() in (0, IN_A_ROW)
