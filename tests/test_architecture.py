@@ -41,7 +41,7 @@ LAYERS: list[list[str]] = [
         "judge.votes",
     ],
     ["judge.half_credit", "judge.price_list", "judge.session", "judge.signals"],
-    ["judge.assembling", "judge.calling", "judge.expected_replies", "judge.resplitting", "judge.scorecard"],
+    ["judge.assembling", "judge.auditing", "judge.calling", "judge.expected_replies", "judge.resplitting", "judge.scorecard"],
     ["judge.asking"],
     ["judge.backends.lexical", "judge.backends.llm", "judge.backends.replay", "judge.cache"],
     [
@@ -80,12 +80,21 @@ LAYERS: list[list[str]] = [
     ["pipelines.earlier_splits"],
     ["pipelines.freezing"],
     ["pipelines.estimates", "pipelines.scoring"],
-    ["pipelines.api", "pipelines.caching", "pipelines.campaigning", "pipelines.measuring", "pipelines.reporting", "pipelines.splitting"],
+    [
+        "pipelines.api",
+        "pipelines.audits",
+        "pipelines.caching",
+        "pipelines.campaigning",
+        "pipelines.measuring",
+        "pipelines.reporting",
+        "pipelines.splitting",
+    ],
     ["pipelines.cli"],
 ]
 """Low to high. A module may import from strictly lower layers only; the files of one room from each other, without a cycle."""
 
 ROOMS = {
+    "judge.auditing",
     "judge.cache",
     "judge.calling",
     "judge.schema",
@@ -95,6 +104,7 @@ ROOMS = {
     "judge.statistics",
     "judge.standard",
     "judge.session",
+    "pipelines.audits",
     "pipelines.campaigns",
     "pipelines.documents",
     "pipelines.estimates",

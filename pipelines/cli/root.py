@@ -5,12 +5,12 @@ import io
 import os
 import signal
 import sys
-from importlib import import_module
 from typing import NoReturn
 
 import click
 
 from judge.version import __version__
+from pipelines.cli.lazy_group import LazyGroup
 from pipelines.cli.output import say
 
 USAGE_ERROR, INCOMPLETE, INTERNAL_ERROR, INTERRUPTED = 2, 3, 70, 130
@@ -20,6 +20,7 @@ COMMANDS = {
     "report": ("pipelines.cli.report", "Render a run again as Markdown, HTML or CSV, from its files."),
     "decompose": ("pipelines.cli.decompose", "Only split ground truths into propositions, to review and pass back."),
     "validate": ("pipelines.cli.validate", "Check an input file and show how it is understood; judges nothing."),
+    "audit": ("pipelines.cli.audit", "Can the judge be trusted: consistency, agreement with people, probes, judge cards."),
     "crux": ("pipelines.cli.crux", "Measure recorded agent sessions by the scoring standard."),
     "metrics": ("pipelines.cli.metrics", "What every metric is: formula, unit, range, null rule, by version of the standard."),
     "leaderboard": ("pipelines.cli.leaderboard", "Rank runs that may be compared, with ties where intervals overlap."),
@@ -29,29 +30,7 @@ COMMANDS = {
 """Name of each command, the module that holds it, and its help in one line: `judge --help` imports none of them."""
 
 
-class LazyGroup(click.Group):
-    """A group whose commands are imported when they are called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """Return the names in the order of the table."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Import the command of this name."""
-        if cmd_name not in COMMANDS:
-            return None
-        module = import_module(COMMANDS[cmd_name][0])
-        command = module.command
-        assert isinstance(command, click.Command)
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """List the commands from the table."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
-
-
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(cls=LazyGroup, table=COMMANDS, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="judge")
 def root() -> None:
     """Score free-text answers against atomic propositions with a judge model, and see why.

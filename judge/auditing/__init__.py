@@ -1,0 +1,1 @@
+"""Pure parts of auditing a judge: from verdicts to figures of trust."""

@@ -1,0 +1,1 @@
+"""Flows that audit a judge, one a file."""
