@@ -1,17 +1,19 @@
 """From the judgments about one item to its result: every question asked gets an outcome, and outcomes become signals."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from judge.checks import checked_quote
 from judge.merging import merge_abstentions, merge_outcomes
 from judge.metrics.abstention import abstained
 from judge.metrics.counts import AnyOutcome, has_failed, is_asked
 from judge.metrics.reasoning import conflict_resolved
+from judge.panel import combine_outcomes, panel_abstention, panel_mark
 from judge.planning import ItemPlan, statement_texts
 from judge.references import weigh_references
 from judge.schema.items import Item
 from judge.schema.judgments import Appraisal, Judgment, Labels
-from judge.schema.labels import AbstentionValue, Flag, ItemState, Label, UnjudgedReason
+from judge.schema.labels import AbstentionValue, Flag, ItemState, Label, PanelRule, UnjudgedReason
 from judge.schema.outcomes import AbstentionOutcome, MarkOutcome, Outcome, Unjudged, Verdict
 from judge.schema.propositions import Decomposition
 from judge.schema.results import ConflictResult, ItemResult, PropositionResult, StatementResult
@@ -23,12 +25,24 @@ _NO_CONTENT = Verdict(label=Label.NOT_ADDRESSED, quote=None, quote_verified=None
 _EMPTY_ANSWER = Unjudged(reason=UnjudgedReason.EMPTY_ANSWER, detail="the answer has no letter or digit")
 
 
-def assemble_result(item: Item, plan: ItemPlan, labels: Sequence[Sequence[Judgment]], appraisals: Sequence[Judgment]) -> ItemResult:
-    """Return the result of an item from the judgments of its plan, in the plan's order."""
-    by_text = _outcomes_by_text(item, plan, labels)
+class Ballot(NamedTuple):
+    """The judgments of one judge about one item, in the order of its plan; a judge that gives no marks has no appraisals."""
+
+    labels: tuple[tuple[Judgment, ...], ...]
+    appraisals: tuple[Judgment, ...]
+
+    @property
+    def judgments(self) -> tuple[Judgment, ...]:
+        """All of them, labels first."""
+        return (*(judgment for repeats in self.labels for judgment in repeats), *self.appraisals)
+
+
+def assemble_result(item: Item, plan: ItemPlan, ballots: Sequence[Ballot], rule: PanelRule = PanelRule.MAJORITY) -> ItemResult:
+    """Return the result of an item from the judgments of its plan: of one judge, or of several by the rule of their panel."""
+    by_text = combine_outcomes([outcomes_by_text(item, plan, ballot) for ballot in ballots], rule)
     references = weigh_references(plan.references, by_text, is_empty=plan.is_empty)
-    abstention = _abstention(plan, labels)
-    mark = plan.mark if plan.mark is not None else _mark(appraisals)
+    abstention = panel_abstention([abstention_of(plan, ballot) for ballot in ballots], rule)
+    mark = panel_mark(_marks(plan, ballots), rule)
     conflicts = tuple(_conflict(conflict.id, conflict.current, conflict.superseded, by_text) for conflict in item.conflicts)
     decoys = tuple(StatementResult(text=text, outcome=by_text[text]) for text in item.decoys)
     gaps = tuple(StatementResult(text=text, outcome=by_text[text]) for text in item.gaps)
@@ -46,7 +60,7 @@ def assemble_result(item: Item, plan: ItemPlan, labels: Sequence[Sequence[Judgme
         tests=item.tests,
         has_sources=bool(item.sources),
         state=_state(references.propositions, [*statements, abstention, mark]),
-        flags=_flags(item, plan, [*(judgment for chunk in labels for judgment in chunk), *appraisals], abstention),
+        flags=_flags(item, plan, [judgment for ballot in ballots for judgment in ballot.judgments], abstention),
         reference=references.number if len(plan.references) > 1 else None,
         propositions=references.propositions,
         open_alternatives=references.open_alternatives,
@@ -60,12 +74,13 @@ def assemble_result(item: Item, plan: ItemPlan, labels: Sequence[Sequence[Judgme
     )
 
 
-def _outcomes_by_text(item: Item, plan: ItemPlan, labels: Sequence[Sequence[Judgment]]) -> dict[str, Outcome]:
+def outcomes_by_text(item: Item, plan: ItemPlan, ballot: Ballot) -> dict[str, Outcome]:
+    """Return what one judge says of each statement of an item, its repeats reduced to one outcome."""
     if plan.is_empty:
         return dict.fromkeys(statement_texts(item, plan.references), _NO_CONTENT)
     # Of each statement the judgments of all parts of the answer, each part with its repeats.
     asked: dict[str, list[list[Outcome]]] = {}
-    for requests, judgments in zip(plan.labels, labels, strict=True):
+    for requests, judgments in zip(plan.labels, ballot.labels, strict=True):
         for statement in requests[0].statements:
             asked.setdefault(statement.text, []).append([_outcome(judgment, statement.id) for judgment in judgments])
     found = {text: majority_outcome([merge_outcomes(parts) for parts in zip(*all_parts, strict=True)]) for text, all_parts in asked.items()}
@@ -84,12 +99,13 @@ def _outcome(judgment: Judgment, identifier: str) -> Outcome:
             return Unjudged(reason=UnjudgedReason.MISSING_VERDICT, detail="the judgment has no verdict for this statement")
 
 
-def _abstention(plan: ItemPlan, labels: Sequence[Sequence[Judgment]]) -> AbstentionOutcome:
+def abstention_of(plan: ItemPlan, ballot: Ballot) -> AbstentionOutcome:
+    """Return whether one judge takes the answer for an abstention."""
     if plan.is_empty:
         return _EMPTY_ANSWER
     if plan.abstention is not None:
         return plan.abstention
-    asked = [judgments for requests, judgments in zip(plan.labels, labels, strict=True) if requests[0].ask_abstention]
+    asked = [judgments for requests, judgments in zip(plan.labels, ballot.labels, strict=True) if requests[0].ask_abstention]
     return majority_abstention([merge_abstentions(list(map(_abstention_vote, parts))) for parts in zip(*asked, strict=True)])
 
 
@@ -102,7 +118,21 @@ def _abstention_vote(judgment: Judgment) -> AbstentionOutcome:
     return Unjudged(reason=UnjudgedReason.MISSING_VERDICT, detail="the judgment does not say whether the answer abstains")
 
 
-def _mark(appraisals: Sequence[Judgment]) -> MarkOutcome:
+def mark_of(plan: ItemPlan, ballot: Ballot) -> MarkOutcome | None:
+    """Return the mark of one judge, its repeats reduced to one; None where it gives no marks."""
+    if plan.mark is not None:
+        return plan.mark
+    return _median(ballot.appraisals) if ballot.appraisals else None
+
+
+def _marks(plan: ItemPlan, ballots: Sequence[Ballot]) -> list[MarkOutcome]:
+    """Return the marks of the judges that give any; where it was decided without a call, that alone."""
+    if plan.mark is not None:
+        return [plan.mark]
+    return [mark for ballot in ballots if (mark := mark_of(plan, ballot)) is not None]
+
+
+def _median(appraisals: Sequence[Judgment]) -> MarkOutcome:
     marks: list[MarkOutcome] = []
     for judgment in appraisals:
         match judgment.content:

@@ -1,6 +1,7 @@
 """What a judge has to be asked about one item, decided before any call."""
 
 import hashlib
+import random
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -18,7 +19,8 @@ class Asking(NamedTuple):
     """How questions are put: statements per label request, and how often each request is repeated.
 
     `offers_mark` is False for a judge that cannot appraise, `wants_mark` where the user asked for none. `limits` bound a
-    request to a model; None is a judge that takes any length.
+    request to a model; None is a judge that takes any length. `first_repeat` numbers the repeats from there, so that later ones
+    are asked anew. `order` seeds a permutation of the statements; None is the order by their hash.
     """
 
     batch_size: int
@@ -26,6 +28,13 @@ class Asking(NamedTuple):
     wants_mark: bool
     offers_mark: bool
     limits: Limits | None = None
+    first_repeat: int = 0
+    order: int | None = None
+
+    @property
+    def repeat_numbers(self) -> range:
+        """The number of each repeat, which tells its requests from those of the others."""
+        return range(self.first_repeat, self.first_repeat + self.repeats)
 
 
 class ItemPlan(NamedTuple):
@@ -50,18 +59,21 @@ def plan_item(item: Item, references: Sequence[Decomposition | Unjudged], asking
     """Return the requests for an item whose ground truths are decomposed already; an empty answer needs none."""
     empty = is_empty(item.answer)
     mark = _mark_without_call(item, asking, empty=empty)
-    appraisals = _appraisals(item, asking.repeats) if mark is None else ()
+    appraisals = _appraisals(item, asking.repeat_numbers) if mark is None else ()
     found = Batches(()) if empty else _batches(item, references, asking)
-    labels = _labels(item, found, asking.repeats)
+    labels = _labels(item, found, asking.repeat_numbers)
     return ItemPlan(tuple(references), labels, appraisals, mark, empty, found.too_long, found.abstention, found.is_split)
 
 
 def _batches(item: Item, references: Sequence[Decomposition | Unjudged], asking: Asking) -> Batches:
-    texts = Texts(item.question, item.answer, statement_texts(item, references))
+    statements = statement_texts(item, references)
+    if asking.order is not None:
+        random.Random(asking.order).shuffle(statements)  # noqa: S311 - an order that can be had again, not a secret
+    texts = Texts(item.question, item.answer, statements)
     return batches_of(texts, asking.batch_size, asking.limits)
 
 
-def _labels(item: Item, found: Batches, repeats: int) -> tuple[tuple[LabelRequest, ...], ...]:
+def _labels(item: Item, found: Batches, repeats: range) -> tuple[tuple[LabelRequest, ...], ...]:
     return tuple(
         tuple(
             LabelRequest(
@@ -71,7 +83,7 @@ def _labels(item: Item, found: Batches, repeats: int) -> tuple[tuple[LabelReques
                 ask_abstention=batch.asks_abstention,
                 repeat=repeat,
             )
-            for repeat in range(repeats)
+            for repeat in repeats
         )
         for batch in found.batches
     )
@@ -90,10 +102,10 @@ def _digest(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
-def _appraisals(item: Item, repeats: int) -> tuple[AppraiseRequest, ...]:
+def _appraisals(item: Item, repeats: range) -> tuple[AppraiseRequest, ...]:
     return tuple(
         AppraiseRequest(question=item.question, answer=item.answer, references=item.ground_truth, sources=item.sources, repeat=repeat)
-        for repeat in range(repeats)
+        for repeat in repeats
     )
 
 

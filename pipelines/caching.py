@@ -89,7 +89,7 @@ async def explain(source: ItemSource, config: RunConfig) -> Explained:
         raise CacheError(f"the judge {built.facts.spec} makes no calls, so nothing of it is cached; name a model with --judge")
     cache = open_cache(config)
     try:
-        return await _explained(source, CachedJudge(built.judge, cache), asking_of(config, built))
+        return await _explained(source, CachedJudge(built.judge, cache), asking_of(config, [built]))
     finally:
         cache.close()
 

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit, urlunsplit
 from pydantic import Field, JsonValue, TypeAdapter, ValidationError, field_validator
 
 from judge.errors import ConfigError, plain_cause
-from judge.schema.labels import Mode, RequestKind
+from judge.schema.labels import Mode, PanelRule, RequestKind
 from judge.schema.record import Record
 from pipelines.address_variables import named_address
 
@@ -32,11 +32,14 @@ Finite = Annotated[float, Field(allow_inf_nan=False)]
 class RunConfig(Record):
     """What a user can set. Names are those of the flags with `_` for `-`; unknown names are errors.
 
-    `judge` None means that nothing was configured, and the offline baseline speaks. Times are in seconds. `budget_usd` and
+    `judge` None means that nothing was configured, and the offline baseline speaks. Several judges given as `judge` become a
+    `panel`, and `judge` is the first of them, who splits ground truths. Times are in seconds. `budget_usd` and
     `max_calls` bound what one command may spend; `max_chars` bounds the characters of data in one request.
     """
 
     judge: str | None = None
+    panel: tuple[str, ...] = ()
+    panel_rule: PanelRule = PanelRule.MAJORITY
     api_base: str | None = None
     api_key_env: str | None = None
     out: Path | None = None
@@ -96,9 +99,13 @@ class RunConfig(Record):
 
     @property
     def asks_a_model(self) -> bool:
-        """Whether the judge is a model behind an endpoint."""
-        spec = self.judge or BASELINE
-        return spec != BASELINE and not spec.startswith(REPLAY_PREFIX)
+        """Whether a judge is a model behind an endpoint."""
+        return any(spec != BASELINE and not spec.startswith(REPLAY_PREFIX) for spec in self.judges)
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """The judges to ask: those of the panel, else the one that was named, else the baseline."""
+        return self.panel or (self.judge or BASELINE,)
 
     @property
     def has_gate(self) -> bool:
@@ -147,8 +154,9 @@ def load_config(
             values[key], sources[key] = _env_value(key, text), f"environment variable {name}"
     for name, value in flags.items():
         values[name], sources[name] = value, f"argument {name}" if are_arguments else f"--{name.replace('_', '-')}"
-    config = _validated(values, sources)
-    named = named_address(str(config.judge).strip(), environ) if config.asks_a_model else None
+    config = _validated(_with_panel(values, sources), sources)
+    # The judges of a panel may be of several providers, whose addresses are looked up one by one.
+    named = named_address(str(config.judge).strip(), environ) if config.asks_a_model and not config.panel else None
     if config.api_base is None and named is not None:
         sources["api_base"] = f"environment variable {named.variable}"
         config = config.model_copy(update={"api_base": named.address})
@@ -166,6 +174,22 @@ def parse_pairs(pairs: list[str], flag: str) -> dict[str, str]:
             raise ConfigError(f"{flag} {name} is given twice")
         found[name] = value
     return found
+
+
+def _with_panel(values: dict[str, Any], sources: dict[str, str]) -> dict[str, Any]:
+    """Return the settings with several judges told apart from one. Raises ConfigError for a judge that is named twice."""
+    judges = values.get("judge")
+    if "panel" in values:
+        raise ConfigError(f"`panel` ({sources['panel']}) is no setting: name several judges as `judge`, and they are a panel")
+    if not isinstance(judges, list | tuple):
+        return values
+    names = [name.strip() if isinstance(name, str) else name for name in judges]
+    if repeated := sorted({str(name) for name in names if names.count(name) > 1}):
+        found = f"judge ({sources['judge']}): {', '.join(repeated)} is named several times"
+        raise ConfigError(f"{found}; a panel asks each judge once, and --repeats asks it again")
+    if len(names) < 2:
+        return {**values, "judge": names[0] if names else None}
+    return {**values, "judge": names[0], "panel": tuple(names)}
 
 
 def _validated(values: dict[str, Any], sources: dict[str, str]) -> RunConfig:

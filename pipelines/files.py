@@ -32,10 +32,17 @@ SUMMARY = "summary.json"
 REPORT_MARKDOWN = "report.md"
 REPORT_HTML = "report.html"
 REPORT_CSV = "propositions.csv"
-OUR_FILES = (MANIFEST, ITEMS, PROPOSITIONS, JOURNAL, RESULTS, SUMMARY, REPORT_MARKDOWN, REPORT_HTML, REPORT_CSV)
+PANEL = "panel.jsonl"
+AUDIT = "audit.json"
+OUR_FILES = (MANIFEST, ITEMS, PROPOSITIONS, JOURNAL, RESULTS, SUMMARY, REPORT_MARKDOWN, REPORT_HTML, REPORT_CSV, PANEL, AUDIT)
 _FORMAT = 1
 _LOCK = ".lock"
 _PARTIAL = ".partial"
+
+
+def journal_name(number: int) -> str:
+    """Return the file that holds the judgments of the judge with this number, from 1; most runs have one judge."""
+    return JOURNAL if number == 1 else f"journal-{number}.jsonl"
 
 
 @contextmanager
@@ -123,7 +130,8 @@ class RunFolder:
         """Remove the files of an earlier run, and nothing else; a folder that holds no run is left as it is."""
         if not (self.path / MANIFEST).is_file():
             return
-        for name in (*OUR_FILES[1:], MANIFEST):
+        journals = [path.name for path in self.path.glob("journal-*.jsonl")]
+        for name in (*journals, *OUR_FILES[1:], MANIFEST):
             (self.path / name).unlink(missing_ok=True)
             (self.path / f"{name}{_PARTIAL}").unlink(missing_ok=True)
 
@@ -150,9 +158,9 @@ class RunFolder:
         with (self.path / name).open(encoding="utf-8", newline="\n") as file:
             yield from file
 
-    def journal(self) -> "Journal":
-        """Open the journal for reading and appending."""
-        return Journal(self.path / JOURNAL)
+    def journal(self, name: str = JOURNAL) -> "Journal":
+        """Open a journal for reading and appending."""
+        return Journal(self.path / name)
 
 
 def read_manifest(folder: Path) -> RunManifest:

@@ -17,11 +17,12 @@ from judge.schema.labels import RequestKind
 from judge.schema.manifests import JudgeFacts, RunManifest
 from pipelines.config import BASELINE, REPLAY_PREFIX, RunConfig
 from pipelines.endpoints import check_endpoint, endpoint_notices, endpoint_of, key_for
-from pipelines.files import JOURNAL, Journal, read_manifest
-from pipelines.spending import budget_of, told_price
+from pipelines.files import Journal, journal_name, read_manifest
+from pipelines.spending import budget_of, purse_of, told_price
 
 if TYPE_CHECKING:
     from judge.cache.cached_judge import CachedJudge
+    from judge.calling.budget import Purse
 
 
 class BuiltJudge(NamedTuple):
@@ -48,15 +49,18 @@ class BuiltJudge(NamedTuple):
     """What a user should know of the judge's address."""
 
 
-def build_judge(config: RunConfig) -> BuiltJudge:
-    """Return the judge that the settings name. Raises ConfigError for a name or a combination that cannot be meant."""
+def build_judge(config: RunConfig, purse: "Purse | None" = None) -> BuiltJudge:
+    """Return the judge that the settings name. Raises ConfigError for a name or a combination that cannot be meant.
+
+    `purse` is what it may spend together with others.
+    """
     policy = load_policy(config.policy)
     spec = BASELINE if config.judge is None else config.judge.strip()
     if spec == BASELINE:
         return _baseline(policy)
     if spec.startswith(REPLAY_PREFIX):
         return _replay(Path(spec.removeprefix(REPLAY_PREFIX)), policy, config)
-    return _model(spec, config, policy)
+    return _model(config, policy, purse_of(config) if purse is None else purse)
 
 
 def with_cache(
@@ -80,14 +84,14 @@ def with_cache(
     return cached, cached
 
 
-def asking_of(config: RunConfig, built: BuiltJudge) -> Asking:
-    """Return how the settings want a judge to be asked."""
+def asking_of(config: RunConfig, builts: Sequence[BuiltJudge]) -> Asking:
+    """Return how the settings want judges to be asked; all of them see the same requests."""
     return Asking(
         batch_size=config.batch_size,
         repeats=config.repeats,
         wants_mark=not config.no_mark,
-        offers_mark=built.judge.offers(RequestKind.APPRAISE),
-        limits=built.limits,
+        offers_mark=any(built.judge.offers(RequestKind.APPRAISE) for built in builts),
+        limits=next((built.limits for built in builts if built.limits is not None), None),
     )
 
 
@@ -124,14 +128,44 @@ def _unlike(recorded: RunManifest, config: RunConfig) -> str:
 
 
 def _replay(run: Path, policy: Policy, config: RunConfig) -> BuiltJudge:
-    from judge.backends.replay import ReplayJudge
+    recorded = read_recorded(run)
+    number = 1
+    for place, facts in enumerate(recorded.voices, start=1):
+        # An audit asked the same judge under several policies, each in a journal of its own.
+        if facts.identities["label"].policy == policy.identity:
+            number = place
+            break
+    facts = recorded.voices[number - 1] if recorded.voices else recorded.judge
+    return replay_of(Recording(run, recorded, facts, journal_name(number)), policy, config)
 
+
+def read_recorded(run: Path) -> RunManifest:
+    """Return the manifest of a run to replay. Raises ConfigError where it cannot be read."""
     try:
-        recorded = read_manifest(run)
-        journal = Journal(run / JOURNAL, read_only=True)
+        return read_manifest(run)
     except RunFolderError as error:
         raise ConfigError(f"--judge {REPLAY_PREFIX}{run}: {error}") from error
-    identities = {RequestKind(kind): identity for kind, identity in recorded.judge.identities.items()}
+
+
+class Recording(NamedTuple):
+    """What one judge said in a recorded run: the run, who it was, and which journal holds it."""
+
+    run: Path
+    manifest: RunManifest
+    facts: JudgeFacts
+    journal: str
+
+
+def replay_of(recording: Recording, policy: Policy, config: RunConfig) -> BuiltJudge:
+    """Return a recorded judge. Raises ConfigError where its journal cannot be read."""
+    from judge.backends.replay import ReplayJudge
+
+    run, recorded, facts, name = recording
+    try:
+        journal = Journal(run / name, read_only=True)
+    except RunFolderError as error:
+        raise ConfigError(f"--judge {REPLAY_PREFIX}{run}: {error}") from error
+    identities = {RequestKind(kind): identity for kind, identity in facts.identities.items()}
     withheld: dict[RequestKind, str] = {}
     recorded_policy = identities[RequestKind.LABEL].policy
     if recorded_policy is not None and recorded_policy != policy.identity:
@@ -139,7 +173,7 @@ def _replay(run: Path, policy: Policy, config: RunConfig) -> BuiltJudge:
         withheld[RequestKind.LABEL] = (
             f"the run was recorded under label policy {recorded_name}, not {policy.identity.label}: give --policy {recorded_policy.name}"
         )
-    offers = frozenset(RequestKind(kind) for kind in recorded.judge.offers)
+    offers = frozenset(RequestKind(kind) for kind in facts.offers)
     judge = ReplayJudge(identities, journal.get, f"not recorded in {run.name}", offers=offers, withheld=withheld)
 
     async def close() -> None:
@@ -147,30 +181,31 @@ def _replay(run: Path, policy: Policy, config: RunConfig) -> BuiltJudge:
 
     return BuiltJudge(
         judge,
-        recorded.judge,
+        facts,
         policy,
         str(run),
         can_cache=False,
         close=close,
         warnings=journal.warnings,
         unlike_recorded=_unlike(recorded, config),
-        limits=_recorded_limits(recorded),
+        limits=_recorded_limits(recorded, facts),
     )
 
 
-def _recorded_limits(recorded: RunManifest) -> Limits | None:
+def _recorded_limits(recorded: RunManifest, facts: JudgeFacts) -> Limits | None:
     """Return how long the requests of a recorded run could be; runs of no model, and those that do not say, had no limit."""
     longest = recorded.config.get("max_chars")
-    if recorded.judge.identities[RequestKind.LABEL].model is None or not isinstance(longest, int):
+    if facts.identities[RequestKind.LABEL].model is None or not isinstance(longest, int):
         return None
     return Limits(longest, splits=recorded.config.get("long_answers") == "split")
 
 
-def _model(spec: str, config: RunConfig, policy: Policy) -> BuiltJudge:
+def _model(config: RunConfig, policy: Policy, purse: "Purse") -> BuiltJudge:
     from judge.backends.llm import LLMJudge
     from judge.calling.client import PLACEHOLDER_KEY, LiteLLMClient
     from judge.schema.settings import ModelSettings
 
+    spec = str(config.judge).strip()
     if "/" not in spec and " " in spec:
         raise ConfigError(f"--judge {spec!r} is neither {BASELINE}, {REPLAY_PREFIX}RUN, nor a model name such as openai/gpt-5-mini")
     price = told_price(spec, config)
@@ -189,7 +224,7 @@ def _model(spec: str, config: RunConfig, policy: Policy) -> BuiltJudge:
     check_endpoint(config)
     # Offline nothing is sent: neither a key nor a budget is needed then.
     client = LiteLLMClient(settings, None if config.offline else key_for(spec, config, PLACEHOLDER_KEY))
-    judge = LLMJudge(settings, prompts, policy, client, None if config.offline else budget_of(spec, config, price))
+    judge = LLMJudge(settings, prompts, policy, client, None if config.offline else budget_of(spec, purse, price))
     facts = judge_facts(spec, judge)
     limits = Limits(config.max_chars, splits=config.long_answers == "split")
     if config.offline:

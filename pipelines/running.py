@@ -87,13 +87,24 @@ class RecordingJudge:
     inside), `calls` (their HTTP calls).
     """
 
-    def __init__(self, judge: Judge, journal: Journal, stop: Stop, slots: int, *, refreshed: frozenset[RequestKind] = frozenset()) -> None:
-        """Wrap a judge for one run. Of the `refreshed` kinds an earlier run's judgments do not count."""
+    def __init__(
+        self,
+        judge: Judge,
+        journal: Journal,
+        stop: Stop,
+        slots: int | asyncio.Semaphore,
+        *,
+        refreshed: frozenset[RequestKind] = frozenset(),
+    ) -> None:
+        """Wrap a judge for one run. Of the `refreshed` kinds an earlier run's judgments do not count.
+
+        `slots` is how many requests may be under way at once; several judges of one run share a semaphore.
+        """
         self._refreshed = refreshed
         self._judge = judge
         self._journal = journal
         self._stop = stop
-        self._slots = asyncio.Semaphore(slots)
+        self._slots = asyncio.Semaphore(slots) if isinstance(slots, int) else slots
         self._under_way: dict[str, asyncio.Future[Judgment]] = {}
         self._models: dict[str, None] = {}
         self._reused: set[bytes] = set()

@@ -8,7 +8,7 @@ from pipelines.config import RunConfig
 from pipelines.pricing import find_price, read_prices
 
 if TYPE_CHECKING:
-    from judge.calling.budget import Budget
+    from judge.calling.budget import Budget, Purse
 
 
 def told_price(model: str, config: RunConfig) -> ModelPrice | None:
@@ -16,21 +16,28 @@ def told_price(model: str, config: RunConfig) -> ModelPrice | None:
     return None if config.prices is None else read_prices(config.prices).models.get(model)
 
 
-def budget_of(model: str, config: RunConfig, told: ModelPrice | None) -> "Budget":
-    """Return what a run may spend. Raises ConfigError where dollars are bounded and the price of the model is unknown."""
+def purse_of(config: RunConfig) -> "Purse":
+    """Return what a command may spend, by however many judges."""
+    from judge.calling.budget import Purse
+
+    return Purse(config.max_calls, config.budget_usd)
+
+
+def budget_of(model: str, purse: "Purse", told: ModelPrice | None) -> "Budget":
+    """Return what one judge may spend of a purse. Raises ConfigError where dollars are bounded and its model's price is unknown."""
     from judge.calling.budget import Budget
 
-    if config.budget_usd is None:
-        return Budget(max_calls=config.max_calls)
+    if purse.max_usd is None:
+        return Budget(purse)
     price = told if told is not None else _listed(model)
     missing = [name for name in ("input", "output") if price is None or getattr(price, name) is None]
     if missing:
         entry = f'{{"version": "mine", "models": {{"{model}": {{"input_usd_per_million": 0.5, "output_usd_per_million": 2}}}}}}'
         raise ConfigError(
-            f"--budget-usd {config.budget_usd:g} needs the {' and '.join(missing)} price of {model!r}, which is not known: "
+            f"--budget-usd {purse.max_usd:g} needs the {' and '.join(missing)} price of {model!r}, which is not known: "
             f"tell it with --prices FILE, such as {entry}, or bound the calls with --max-calls"
         )
-    return Budget(config.max_calls, config.budget_usd, price)
+    return Budget(purse, price)
 
 
 class Prices(NamedTuple):

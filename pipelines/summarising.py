@@ -33,7 +33,8 @@ class UsageTally:
     def add(self, judgments: Iterable[Judgment]) -> None:
         """Count each judgment that was made, once however many items share it."""
         for judgment in judgments:
-            digest = bytes.fromhex(judgment.request_sha256)[:16]
+            # The judges of a panel are asked the same.
+            digest = bytes.fromhex(judgment.request_sha256)[:16] + judgment.identity_id[:8].encode()
             if digest in self._seen:
                 continue
             self._seen.add(digest)

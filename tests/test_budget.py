@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.calling.budget import Budget, Tokens, cost_of
+from judge.calling.budget import Budget, Purse, Tokens, cost_of
 from judge.calling.transport import Call, worst_tokens
 from judge.errors import CallFault
 from judge.prices import dearest_price
@@ -55,7 +55,7 @@ async def calls_until_stopped(budget: Budget, usage: Usage | CallFault, most: in
 )
 async def test_dollars(usage: Usage | CallFault, expected: int) -> None:
     """Ten dollars are enough for that many calls of at most two dollars."""
-    assert await calls_until_stopped(Budget(max_usd=10.0, price=PRICE), usage) == expected
+    assert await calls_until_stopped(Budget(Purse(max_usd=10.0), PRICE), usage) == expected
 
 
 @pytest.mark.parametrize(
@@ -68,10 +68,10 @@ async def test_dollars(usage: Usage | CallFault, expected: int) -> None:
 )
 async def test_calls(usage: Usage | CallFault, expected: int) -> None:
     """Three calls are three HTTP calls, whatever became of them."""
-    assert await calls_until_stopped(Budget(max_calls=3), usage) == expected
+    assert await calls_until_stopped(Budget(Purse(max_calls=3)), usage) == expected
 
 
-@pytest.mark.parametrize("budget", [Budget(max_calls=0), Budget(max_usd=0.0, price=PRICE)], ids=["calls", "dollars"])
+@pytest.mark.parametrize("budget", [Budget(Purse(max_calls=0)), Budget(Purse(max_usd=0.0), PRICE)], ids=["calls", "dollars"])
 async def test_nothing_may_be_spent(budget: Budget) -> None:
     """Zero lets no call out."""
     assert await calls_until_stopped(budget, Usage(cost_usd=0.0)) == 0
@@ -79,13 +79,13 @@ async def test_nothing_may_be_spent(budget: Budget) -> None:
 
 async def test_a_model_that_costs_nothing_is_not_stopped_by_dollars() -> None:
     """Zero dollars are enough for calls that cost none."""
-    budget = Budget(max_usd=0.0, price=ModelPrice(input=0.0, output=0.0))
+    budget = Budget(Purse(max_usd=0.0), ModelPrice(input=0.0, output=0.0))
     assert await calls_until_stopped(budget, Usage(input_tokens=5, output_tokens=5), most=7) == 7
 
 
 async def test_a_call_that_does_not_fit_waits_for_those_under_way() -> None:
     """Of three calls at once two fit at their worst; the third goes out once one of them was cheap."""
-    budget, order = Budget(max_usd=4.0, price=PRICE), []
+    budget, order = Budget(Purse(max_usd=4.0), PRICE), []
 
     async def one(name: str) -> None:
         async with budget.reserved(WORST) as reservation:
@@ -101,7 +101,7 @@ async def test_a_call_that_does_not_fit_waits_for_those_under_way() -> None:
 
 async def test_a_call_that_never_went_out_costs_nothing() -> None:
     """A call that was given up while it waited is neither counted nor paid."""
-    budget = Budget(max_calls=1, max_usd=2.0, price=PRICE)
+    budget = Budget(Purse(max_calls=1, max_usd=2.0), PRICE)
     with pytest.raises(asyncio.CancelledError):
         async with budget.reserved(WORST):
             raise asyncio.CancelledError
@@ -115,7 +115,7 @@ def test_never_more_than_the_budget(costs: list[float], limit: float, seed: int)
     refused: set[UnjudgedReason] = set()
 
     async def run() -> None:
-        budget, pauses = Budget(max_usd=limit, price=PRICE), random.Random(seed)
+        budget, pauses = Budget(Purse(max_usd=limit), PRICE), random.Random(seed)
 
         async def one(cost: float) -> None:
             nonlocal spent

@@ -188,7 +188,7 @@ def test_gates_are_told_as_they_end(tmp_path: Path, gates: list[str], told: list
         pytest.param(["--map", "reply=answer"], "there is no field `reply`", id="map-field"),
         pytest.param(["--map", "answer=reply"], "nothing here is named `reply`", id="map-column"),
         pytest.param(["--max-connections", "many"], "max_connections (--max-connections): Input should be a valid integer", id="number"),
-        pytest.param(["--judge", "lexical", "--judge", MODEL], "--judge is given 2 times", id="panel"),
+        pytest.param(["--judge", "lexical", "--judge", "lexical"], "lexical is named several times", id="panel"),
         pytest.param(["--judge", "some model"], "is neither lexical, replay:RUN, nor a model name", id="judge"),
         pytest.param(["--judge", "replay:nowhere"], "nowhere is not a run folder", id="replay"),
         pytest.param(["--judge", MODEL, "--api-base", "localhost:8000"], "--api-base takes an address", id="api-base"),

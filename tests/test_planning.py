@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.assembling import assemble_result
+from judge.assembling import Ballot, assemble_result
 from judge.planning import Asking, ItemPlan, plan_item, requests_of, statement_texts
 from judge.schema.items import Conflict, Item, ItemTest
 from judge.schema.judgments import Appraisal, Judgment, Labels
@@ -68,7 +68,8 @@ def result(
         return Labels(abstention=abstention if request.ask_abstention else None, outcomes=outcomes)
 
     chunks = [[judged(labels(request)) for request in repeats] for repeats in plan.labels]
-    return assemble_result(given, plan, chunks, [judged(Appraisal(mark=marked)) for _ in plan.appraisals])
+    ballot = Ballot(tuple(map(tuple, chunks)), tuple(judged(Appraisal(mark=marked)) for _ in plan.appraisals))
+    return assemble_result(given, plan, [ballot])
 
 
 # What is asked.
@@ -297,7 +298,7 @@ def test_a_judgment_that_failed_as_a_whole_gives_every_statement_its_reason() ->
     """Nothing is padded with a label, and nothing is lost."""
     plan = plan_item(item(), [reference("a", "b")], ASKING)
     failed = Judgment(request_sha256="r", identity_id="i", content=FAILED)
-    found = assemble_result(item(), plan, [[failed]], [failed])
+    found = assemble_result(item(), plan, [Ballot(((failed,),), (failed,))])
     assert [part.outcome for part in found.propositions] == [FAILED, FAILED]
     assert (found.abstention, found.mark, found.state) == (FAILED, FAILED, ItemState.UNJUDGED)
 
@@ -307,7 +308,7 @@ def test_a_judgment_without_a_verdict_for_a_statement_is_no_verdict() -> None:
     plan = plan_item(item(), [reference("a")], ASKING)
     for content in (Labels(abstention=None, outcomes={}), Appraisal(mark=GOOD)):
         wrong = Judgment(request_sha256="r", identity_id="i", content=content)
-        found = assemble_result(item(), plan, [[wrong]], [wrong])
+        found = assemble_result(item(), plan, [Ballot(((wrong,),), (wrong,))])
         outcomes = [found.propositions[0].outcome, found.abstention]
         assert [part.reason for part in outcomes if isinstance(part, Unjudged)] == [UnjudgedReason.MISSING_VERDICT] * 2
         assert isinstance(found.mark, Unjudged) is isinstance(content, Labels)

@@ -34,22 +34,38 @@ class Reservation:
             self.usd = known
 
 
+class Purse:
+    """Calls and dollars that one command may spend, by however many judges; None bounds nothing."""
+
+    def __init__(self, max_calls: int | None = None, max_usd: float | None = None) -> None:
+        """Begin with nothing spent."""
+        self.max_calls = max_calls
+        self.max_usd = max_usd
+        self.calls = 0
+        self.spent = 0.0
+        self.reserved: set[Reservation] = set()
+        self.changed = asyncio.Event()
+
+    def refusal(self, usd: float) -> str | None:
+        """Return why a call that may cost so much does not fit, or None if it does."""
+        if self.max_calls is not None and self.calls >= self.max_calls:
+            return f"--max-calls {self.max_calls}: {self.calls} calls were made"
+        if self.max_usd is None or self.spent + sum(held.usd for held in self.reserved) + usd <= self.max_usd:
+            return None
+        return f"--budget-usd {self.max_usd:g}: ${self.spent:.6f} are spent, and the next call may cost ${usd:.6f}"
+
+
 class Budget:
-    """Calls and dollars that may be spent; None bounds nothing. `price` is per token and needed where dollars are bounded.
+    """What one judge may spend of a purse, at the prices of its model, which are per token.
 
     A call that does not fit waits while others are under way, for they may turn out cheaper than their worst case.
     """
 
-    def __init__(self, max_calls: int | None = None, max_usd: float | None = None, price: ModelPrice | None = None) -> None:
-        """Begin with nothing spent. `max_usd` needs both prices."""
-        assert max_usd is None or (price is not None and price.input is not None and price.output is not None)
-        self._max_calls = max_calls
-        self._max_usd = max_usd
+    def __init__(self, purse: Purse, price: ModelPrice | None = None) -> None:
+        """Take from the purse; one that bounds dollars needs both prices."""
+        assert purse.max_usd is None or (price is not None and price.input is not None and price.output is not None)
+        self._purse = purse
         self._price = price
-        self._calls = 0
-        self._spent = 0.0
-        self._reserved: set[Reservation] = set()
-        self._changed = asyncio.Event()
 
     @asynccontextmanager
     async def reserved(self, tokens: Tokens) -> AsyncIterator[Reservation]:
@@ -67,10 +83,10 @@ class Budget:
             raise
         finally:
             # A call that was cut off, or never answered, counts with its worst case: it may have been billed.
-            self._reserved.discard(reservation)
-            self._calls -= not reservation.was_sent
-            self._spent += reservation.usd if reservation.was_sent else 0.0
-            self._changed.set()
+            self._purse.reserved.discard(reservation)
+            self._purse.calls -= not reservation.was_sent
+            self._purse.spent += reservation.usd if reservation.was_sent else 0.0
+            self._purse.changed.set()
 
     def sent(self, reservation: Reservation) -> None:
         """Note that the call goes out now: from here on it counts, whatever becomes of it."""
@@ -81,30 +97,22 @@ class Budget:
         reservation.settle(usage, self._price)
 
     async def _reserve(self, tokens: Tokens) -> Reservation:
-        reservation = Reservation(self._worst_usd(tokens))
-        while (refusal := self._refusal(reservation.usd)) is not None:
-            if not self._reserved:
+        purse, reservation = self._purse, Reservation(self._worst_usd(tokens))
+        while (refusal := purse.refusal(reservation.usd)) is not None:
+            if not purse.reserved:
                 raise CallFault(UnjudgedReason.BUDGET_STOP, refusal, was_sent=False)
-            self._changed.clear()
-            await self._changed.wait()
-        self._calls += 1
-        self._reserved.add(reservation)
+            purse.changed.clear()
+            await purse.changed.wait()
+        purse.calls += 1
+        purse.reserved.add(reservation)
         return reservation
 
     def _worst_usd(self, tokens: Tokens) -> float:
-        if self._max_usd is None:
+        if self._purse.max_usd is None:
             return 0.0
         worst = cost_of(Usage(input_tokens=tokens.input, output_tokens=tokens.output), self._price)
         assert worst is not None
         return worst
-
-    def _refusal(self, usd: float) -> str | None:
-        """Return why a call does not fit, or None if it does."""
-        if self._max_calls is not None and self._calls >= self._max_calls:
-            return f"--max-calls {self._max_calls}: {self._calls} calls were made"
-        if self._max_usd is None or self._spent + sum(held.usd for held in self._reserved) + usd <= self._max_usd:
-            return None
-        return f"--budget-usd {self._max_usd:g}: ${self._spent:.6f} are spent, and the next call may cost ${usd:.6f}"
 
 
 def cost_of(usage: Usage, price: ModelPrice | None) -> float | None:

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from judge.calling.breaker import Breaker
-from judge.calling.budget import Budget, Reservation, Tokens
+from judge.calling.budget import Budget, Purse, Reservation, Tokens
 from judge.calling.throttle import Throttle
 from judge.errors import CallFault
 from judge.schema.judgments import Usage
@@ -17,7 +17,7 @@ class Traffic:
     def __init__(self, connections: int, budget: Budget | None = None) -> None:
         """Allow that many calls at once, within a budget."""
         self._throttle = Throttle(connections)
-        self._budget = Budget() if budget is None else budget
+        self._budget = Budget(Purse()) if budget is None else budget
         self._breaker = Breaker()
 
     @property

@@ -77,6 +77,13 @@ class Mode(StrEnum):
     MD_JSON = "md_json"
 
 
+class PanelRule(StrEnum):
+    """When the judges of a panel have a verdict: more than half of all of them agree, or all of them do."""
+
+    MAJORITY = "majority"
+    UNANIMITY = "unanimity"
+
+
 class ItemState(StrEnum):
     """How far an item was judged; `not_offered` and its like do not count against it."""
 

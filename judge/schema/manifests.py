@@ -3,6 +3,7 @@
 from pydantic import JsonValue
 
 from judge.schema.judgments import JudgeIdentity
+from judge.schema.labels import PanelRule
 from judge.schema.record import Record
 
 
@@ -59,6 +60,8 @@ class RunManifest(Record):
 
     `key` holds the digests of what must be equal for a folder to be resumed. `state` is `running`, `complete`,
     `incomplete`, `stopped` or `interrupted`. Times are UTC in ISO 8601. `flags` name the items that carry each flag.
+    Where several judges were asked, `voices` names them in the order of their journals; `panel_rule` is set where they speak as one.
+    `audit` names the audit that the run was made for.
     """
 
     format: int = 1
@@ -70,6 +73,9 @@ class RunManifest(Record):
     finished: str | None = None
     input: InputFacts
     judge: JudgeFacts
+    voices: tuple[JudgeFacts, ...] = ()
+    panel_rule: PanelRule | None = None
+    audit: str | None = None
     policy: str
     run_record: FileFacts | None = None
     key: dict[str, str]

@@ -5,9 +5,9 @@ from judge.schema.audits import AuditedJudge
 from judge.schema.judgments import JudgeIdentity
 from judge.schema.manifests import JudgeFacts
 from pipelines.disclosing import METRICS_VERSION
+from pipelines.files import AUDIT
 
-AUDIT = "audit.json"
-"""The file of an audit's figures in its folder."""
+__all__ = ["AUDIT", "audit_disclosure", "audited_judge"]
 
 
 def audited_judge(facts: JudgeFacts) -> AuditedJudge:

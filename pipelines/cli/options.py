@@ -12,8 +12,13 @@ _FILE = click.Path(path_type=Path)
 
 JUDGING = [
     click.option(
-        "--judge", "judge", multiple=True, metavar="SPEC", help="A litellm model name, `lexical` (offline baseline), or `replay:RUN`."
+        "--judge",
+        "judge",
+        multiple=True,
+        metavar="SPEC",
+        help="A litellm model name, `lexical` (offline baseline), or `replay:RUN`; repeat it for a panel of judges.",
     ),
+    click.option("--panel-rule", metavar="RULE", help="majority or unanimity: when the judges of a panel have a verdict (majority)."),
     click.option("--api-base", metavar="URL", help="Address of an OpenAI-compatible endpoint, such as http://127.0.0.1:8000/v1."),
     click.option("--api-key-env", metavar="NAME", help="Environment variable whose key is sent to --api-base."),
     click.option(
@@ -81,7 +86,6 @@ def judging_options(function: F) -> F:
 
 def given_flags(flags: dict[str, Any]) -> tuple[dict[str, Any], Path | None]:
     """Return the settings that were given as flags, and the settings file. Raises ConfigError for a malformed one."""
-    from judge.errors import ConfigError
     from pipelines.config import parse_pairs
 
     given = {name: value for name, value in flags.items() if value is not None and value != ()}
@@ -91,7 +95,5 @@ def given_flags(flags: dict[str, Any]) -> tuple[dict[str, Any], Path | None]:
             given[setting] = parse_pairs(list(given.pop(name)), f"--{setting.replace('_', '-')}")
     if "judge" in given:
         specs = given.pop("judge")
-        if len(specs) > 1:
-            raise ConfigError(f"--judge is given {len(specs)} times; panels of several judges are not offered yet")
-        given["judge"] = specs[0]
+        given["judge"] = specs[0] if len(specs) == 1 else specs
     return given, file

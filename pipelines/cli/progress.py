@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pipelines.scoring import Progress
+    from pipelines.open_run import Progress
 
 
 @contextmanager

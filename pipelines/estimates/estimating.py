@@ -77,7 +77,7 @@ class _Estimating:
 
     def estimate(self) -> Estimate:
         """Plan every item as a run does, and return what was counted."""
-        asking = asking_of(self._run.config, self._run.built)
+        asking = asking_of(self._run.config, [self._run.built])
         for item in self._run.source.items():
             references = self._references(item)
             plan = plan_item(item, [reference.decomposition for reference in references], asking)

@@ -13,7 +13,7 @@ from pipelines.config import RunConfig
 from pipelines.files import JOURNAL, MANIFEST, Journal, read_manifest
 from pipelines.freezing import RunPropositions
 from pipelines.judges import BuiltJudge, cache_folder
-from pipelines.same_run import PROPOSITIONS_PART, differing_parts, run_key
+from pipelines.same_run import PROPOSITIONS_PART, JudgedBy, differing_parts, run_key
 from pipelines.sources import ItemSource
 
 if TYPE_CHECKING:
@@ -71,7 +71,8 @@ class KnownJudgments:
             return None
         before = read_manifest(run.out)
         propositions.open_earlier(None)
-        differing = differing_parts(run_key(run.source, run.config, run.built, propositions.key), before)
+        by = JudgedBy(run.built.facts.id, run.built.policy.identity.sha256)
+        differing = differing_parts(run_key(run.source, run.config, by, propositions.key), before)
         if differing and not (differing == [PROPOSITIONS_PART] and propositions.belong_to(before)):
             self.warnings.append(
                 f"the folder {run.out} holds another run, which differs in {', '.join(differing)}: "
