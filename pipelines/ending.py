@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 from judge.schema.manifests import GateResult
-from judge.schema.summaries import Summary
 from pipelines.running import Stop
 
 COMPLETE, GATE_MISSED, USAGE, INCOMPLETE, QUOTA, NOTHING_JUDGED, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 4, 5, 70, 130
@@ -15,13 +14,13 @@ UNFINISHED = frozenset({"running", "stopped", "interrupted"})
 """States in which a run has more to do than what was left unjudged."""
 
 
-def exit_code(summary: Summary, gates: Iterable[GateResult], stop: Stop, *, is_silent: bool) -> int:
-    """Return the exit code of a run; `is_silent` says that something was asked and nothing came back."""
+def exit_code(gates: Iterable[GateResult], stop: Stop, *, is_complete: bool, is_silent: bool) -> int:
+    """Return the exit code of a run or an audit; `is_silent` says that something was asked and nothing came back."""
     holding = {
         stop.exit_code: True,
         # A run that stops as incomplete has judged, but could not keep it.
         NOTHING_JUDGED: is_silent and stop.exit_code != INCOMPLETE,
-        INCOMPLETE: not summary.complete,
+        INCOMPLETE: not is_complete,
         GATE_MISSED: not all(gate.met for gate in gates),
     }
     return next((code for code in _WEIGHT if holding.get(code)), COMPLETE)

@@ -23,6 +23,7 @@ from pipelines.spending import budget_of, purse_of, told_price
 if TYPE_CHECKING:
     from judge.cache.cached_judge import CachedJudge
     from judge.calling.budget import Purse
+    from judge.calling.provider_caching import CachingTally
 
 
 class BuiltJudge(NamedTuple):
@@ -47,6 +48,8 @@ class BuiltJudge(NamedTuple):
     """How long a request may be. A replay cuts as the recorded run did; what is no model takes any length."""
     notices: Sequence[str] = ()
     """What a user should know of the judge's address."""
+    caching: "CachingTally | None" = None
+    """What the endpoint tells of caches of its own; None for a judge that asks none."""
 
 
 def build_judge(config: RunConfig, purse: "Purse | None" = None) -> BuiltJudge:
@@ -239,6 +242,7 @@ def _model(config: RunConfig, policy: Policy, purse: "Purse") -> BuiltJudge:
         connections=lambda: judge.connections,
         limits=limits,
         notices=endpoint_notices(config),
+        caching=client.caching,
     )
 
 

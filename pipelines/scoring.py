@@ -108,7 +108,7 @@ class _Scoring:
         summary, warnings = build_summary(self._table, run.usage, config, judging, stopped=stopped)
         run.warnings += warnings
         gates = gate_results(summary, config)
-        code = exit_code(summary, gates, run.stop, is_silent=run.usage.is_silent)
+        code = exit_code(gates, run.stop, is_complete=summary.complete, is_silent=run.usage.is_silent)
         manifest = run.finished_manifest(Ending(code, gates))
         run.folder.write(SUMMARY, [json_document(summary)])
         write_reports(run.folder, summary, manifest)

@@ -18,6 +18,7 @@ from typing import Any
 from judge.calling.budget import cost_of
 from judge.calling.call_faults import fault_of
 from judge.calling.negotiation import ORDER
+from judge.calling.provider_caching import CachingTally
 from judge.calling.responses import MAX_BODY, redirect_words, watched_responses
 from judge.calling.transport import Call, ModelReply
 from judge.errors import CallFault, ConfigError, ReplyFault
@@ -75,6 +76,7 @@ class LiteLLMClient:
         own = set() if api_key in (None, PLACEHOLDER_KEY) else {str(api_key)}
         self._redactor = Redactor(own | address_secrets(settings.api_base or "") | environment_secrets(os.environ))
         self._clients: dict[Mode, Any] = {}
+        self.caching = CachingTally()
 
     def prepare(self) -> None:
         """Import both libraries, seconds of work, before any clock runs. Raises ConfigError or CredentialError."""
@@ -114,6 +116,7 @@ class LiteLLMClient:
                 raise fault_of(cause, self._redactor) from cause
         finally:
             _RECEIVED.reset(before)
+        self.caching.add(received[-1])
         reply = _model_reply(received[-1], self._settings.price)
         return _redacted(reply, self._redactor, sent="\n".join(message.content for message in call.messages))
 

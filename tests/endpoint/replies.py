@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from judge.schema.labels import AbstentionValue, Label, Mode, RequestKind
@@ -19,6 +20,8 @@ SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=。)\s*|\n+")
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 DECLINES = re.compile(r"\s*I (?:do not|don['’]t) know", re.IGNORECASE)
 FINAL_PUNCTUATION = " .!?。"
+
+_NUMBERS = count(1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,7 +126,7 @@ def completion(request: ParsedRequest, text: str) -> Json:
         message = {"role": "assistant", "content": None, "tool_calls": [{"id": "call_1", "type": "function", "function": call}]}
     sent, made = len(request.text) // 4, len(text) // 4
     return {
-        "id": "chatcmpl-1",
+        "id": f"chatcmpl-{next(_NUMBERS)}",
         "object": "chat.completion",
         "created": 0,
         "model": request.body.get("model"),
