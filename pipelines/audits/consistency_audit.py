@@ -25,6 +25,7 @@ from pipelines.audits.conditions import Made, conditions_of
 from pipelines.audits.subjects import audit_disclosure, audited_judge
 from pipelines.audits.variants import VARIANTS, Take, Variant, repeats_of
 from pipelines.config import RunConfig
+from pipelines.counting import counted
 from pipelines.judges import asking_of
 from pipelines.judging import Questions, judge_item
 from pipelines.open_run import Cast, OpenRun, Progress
