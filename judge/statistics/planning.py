@@ -3,12 +3,15 @@
 Differences are tested two-sided; `deff` is the design effect of clusters, 1 for independent items. Sizes are not rounded.
 """
 
-from math import asin, sqrt
+from math import asin, exp, lgamma, log, sqrt
 from statistics import NormalDist
 
 from judge.statistics.student_t import student_t_quantile
 
-_CLOSE = 1e-9
+_CLOSE = 1e-7
+_STEPS = 400
+_TAILS = 9
+"""Standard deviations of an estimated deviation, on each side, beyond which nothing counts."""
 
 
 def power_factor(alpha: float = 0.05, power: float = 0.8) -> float:
@@ -28,15 +31,31 @@ def paired_size(deviation: float, difference: float, *, deff: float = 1.0, alpha
     return deff * (power_factor(alpha, power) * deviation / difference) ** 2
 
 
+def paired_t_power(deviation: float, difference: float, n: float, *, alpha: float = 0.05) -> float:
+    """Return how often a paired t test of n independent differences finds a true mean difference, between alpha and 1.
+
+    By the noncentral t distribution: its normal numerator is averaged over the spread of the estimated deviation.
+    """
+    df, shift = n - 1, difference / deviation * sqrt(n)
+    limit = student_t_quantile(1 - alpha / 2, df)
+    normal = NormalDist()
+    low, high = max(0.0, 1 - _TAILS / sqrt(2 * df)), 1 + _TAILS / sqrt(2 * df)
+    width = (high - low) / _STEPS
+    found = 0.0
+    for step in range(_STEPS):
+        scale = low + (step + 0.5) * width
+        found += _scale_density(scale, df) * (normal.cdf(shift - limit * scale) + normal.cdf(-shift - limit * scale))
+    return found * width
+
+
 def paired_t_size(deviation: float, difference: float, *, alpha: float = 0.05, power: float = 0.8) -> float:
-    """Return the same with quantiles of Student's t in place of the normal ones, for independent items."""
-    n = paired_size(deviation, difference, alpha=alpha, power=power) + 2
-    while True:
-        factor = student_t_quantile(1 - alpha / 2, n - 1) + student_t_quantile(power, n - 1)
-        better = (factor * deviation / difference) ** 2
-        if abs(better - n) < _CLOSE * n:
-            return better
-        n = max(better, 2.0)
+    """Return how many independent paired differences give a paired t test this power; at least 2."""
+    low = 2.0
+    high = paired_size(deviation, difference, alpha=alpha, power=power) + 10
+    while high - low > _CLOSE * high:
+        middle = (low + high) / 2
+        low, high = (middle, high) if paired_t_power(deviation, difference, middle, alpha=alpha) < power else (low, middle)
+    return high
 
 
 def repeated_size(between: float, within: tuple[float, float], difference: float, *, alpha: float = 0.05, power: float = 0.8) -> float:
@@ -58,3 +77,8 @@ def share_size(share: float, half_width: float, *, deff: float = 1.0, confidence
     """Return how many items give a share's Wald interval this half width."""
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     return deff * z * z * share * (1 - share) / half_width**2
+
+
+def _scale_density(scale: float, df: float) -> float:
+    """Return the density of an estimated deviation over the true one: the root of a mean chi-squared."""
+    return exp(log(2) + df / 2 * log(df / 2) - lgamma(df / 2) + (df - 1) * log(scale) - df * scale * scale / 2)

@@ -55,7 +55,6 @@ def lee_interval(sample: TwoLabels, confidence: float = 0.95) -> Interval | None
     theta = rogan_gladen(smooth)
     if theta is None:
         return None
-    theta = _clip(theta)
     gain = theta * _variance(smooth.sensitivity, smooth.positives) - (1 - theta) * _variance(smooth.specificity, smooth.negatives)
     centre, half_width = theta + 2 * z * z * gain, z * sqrt(_delta_variance(smooth, theta))
     return Interval(_clip(centre - half_width), _clip(centre + half_width), "lee")
