@@ -15,10 +15,10 @@ from random import Random
 from typing import NamedTuple
 
 from judge.auditing.correcting import Known, correct
-from judge.auditing.judged_items import JudgedItem
-from judge.schema.audits import Figure
+from judge.auditing.item_labels import ItemLabels
 from judge.schema.calibrations import Calibration, DocumentCounts, ScoredItem
 from judge.schema.corrections import Correction
+from judge.schema.figures import Figure
 from judge.schema.manifests import FileFacts
 
 TRUTH = (0.55, 0.15, 0.30)
@@ -62,9 +62,9 @@ class Document(NamedTuple):
     name: str
     items: list[Rows]
 
-    def judged(self) -> list[JudgedItem]:
+    def judged(self) -> list[ItemLabels]:
         """Return what a run knows of it."""
-        return [JudgedItem(f"{self.name}/{k}", self.name, tuple(map(sum, zip(*rows, strict=True)))) for k, rows in enumerate(self.items)]
+        return [ItemLabels(f"{self.name}/{k}", self.name, tuple(map(sum, zip(*rows, strict=True)))) for k, rows in enumerate(self.items)]
 
     def counts(self, *, has_three: bool) -> DocumentCounts:
         """Return what people and the judge say of it."""

@@ -5,10 +5,10 @@ from functools import cached_property
 from math import sqrt
 from typing import NamedTuple
 
-from judge.auditing.judged_items import Counts, JudgedItem
+from judge.auditing.item_labels import Counts, ItemLabels
 from judge.auditing.labelled_samples import MIN_DOCUMENTS, MIN_EXAMPLES, LabelledRows, two_label_sample
-from judge.schema.audits import Figure
 from judge.schema.calibrations import ScoredItem
+from judge.schema.figures import Figure
 from judge.statistics.interval import Interval
 from judge.statistics.matrix_correction import Covariance, MatrixCorrection, clustered_covariance, correct_shares, summed
 from judge.statistics.prediction_powered import Clusters, Scores, clustered_powered_interval, powered_mean
@@ -18,7 +18,7 @@ from judge.statistics.student_t import student_t_quantile
 MAX_CONDITION = 20.0
 
 ONE_CLUSTER = "one_cluster"
-FEW_LABELS = "few_labels"
+FEW_LABELS = "too_few_labels"
 POOR_JUDGE = "judge_too_poor"
 NO_ITEMS = "no_judged_items"
 ALL_LABELLED = "all_labelled"
@@ -53,7 +53,7 @@ class MatrixMethod:
     def estimate(self, place: int) -> Estimated:
         """Return the share of one label with a clustered t interval; its degrees of freedom are those of the smaller sample of clusters.
 
-        The reason is `few_labels`, `judge_too_poor` (the label cannot be told from the rest, or the condition number is above 20),
+        The reason is `too_few_labels`, `judge_too_poor` (the label cannot be told from the rest, or the condition number is above 20),
         `no_judged_items`, or of a missing interval `one_cluster`.
         """
         if why := why_not(self._sample, place, self._judged):
@@ -90,10 +90,10 @@ def by_rogan_gladen(sample: LabelledRows, judged: Mapping[str, Counts]) -> Estim
     return Estimated(rogan_gladen(found), None if interval is None else interval._replace(method="lee-cluster-t"))
 
 
-def by_ppi(labelled: Sequence[ScoredItem], items: Sequence[JudgedItem]) -> Estimated:
+def by_ppi(labelled: Sequence[ScoredItem], items: Sequence[ItemLabels]) -> Estimated:
     """Return the mean recall by PPI++ from labelled items that were drawn from these; each item counts on one side only.
 
-    The reason is `few_labels` below 10 items or 5 clusters, `all_labelled` where no item is left for the judge alone.
+    The reason is `too_few_labels` below 10 items or 5 clusters, `all_labelled` where no item is left for the judge alone.
     """
     if len(labelled) < MIN_EXAMPLES or len({item.cluster for item in labelled}) < MIN_DOCUMENTS:
         return Estimated(None, reason=FEW_LABELS)

@@ -5,13 +5,13 @@ from functools import cached_property
 from math import fsum
 from typing import NamedTuple
 
-from judge.auditing.corrected_rates import FEW_LABELS, POOR_JUDGE, Estimated, MatrixMethod, by_ppi, by_rogan_gladen
-from judge.auditing.judged_items import Counts, JudgedItem, against_rest, by_cluster
+from judge.auditing.corrected_rates import FEW_LABELS, NO_ITEMS, POOR_JUDGE, Estimated, MatrixMethod, by_ppi, by_rogan_gladen
+from judge.auditing.item_labels import Counts, ItemLabels, against_rest, by_cluster
 from judge.auditing.labelled_samples import MIN_DOCUMENTS, MIN_EXAMPLES, LabelledRows, three_labels, two_labels
 from judge.auditing.raw_rates import mean_share, pooled_share
-from judge.schema.audits import Figure
 from judge.schema.calibrations import Calibration
 from judge.schema.corrections import CorrectedRate, Correction, LabelledSample
+from judge.schema.figures import Figure
 from judge.schema.manifests import FileFacts
 from judge.statistics.matrix_correction import correct_shares
 
@@ -26,12 +26,16 @@ NOT_DRAWN = "not_drawn_from_this_run"
 
 
 class Known(NamedTuple):
-    """What a correction starts from. `input_sha256` is that of the input of the run that is corrected."""
+    """What a correction starts from. `input_sha256` is that of the input of the run that is corrected.
+
+    `why_none` says why there are no items, where there are none.
+    """
 
     calibration: Calibration
     file: FileFacts
-    items: Sequence[JudgedItem]
+    items: Sequence[ItemLabels]
     input_sha256: str
+    why_none: str | None = None
 
 
 def correct(known: Known) -> Correction:
@@ -44,6 +48,8 @@ def correct(known: Known) -> Correction:
     # Documents of another data set are others, whatever their names.
     samples = _Samples(*(view(known.calibration, "" if drawn else "labelled ") for view in (three_labels, two_labels)))
     items, propositions = known.items, round(fsum(sum(item.counts) for item in known.items))
+    if not items:
+        return _without_items(known, samples, drawn=drawn)
     by_item = _Weighting(samples, by_cluster((item.cluster, item.shares) for item in items), len(items))
     pooled = _Weighting(samples, by_cluster((item.cluster, item.counts) for item in items), propositions)
     powered = by_ppi(known.calibration.items, items) if drawn else Estimated(None, reason=NOT_DRAWN)
@@ -66,6 +72,18 @@ class _Samples(NamedTuple):
 
     three: LabelledRows
     two: LabelledRows
+
+
+def _without_items(known: Known, samples: _Samples, *, drawn: bool) -> Correction:
+    nothing = Figure(value=None, n=0, reason=known.why_none or NO_ITEMS)
+    rates = {name: CorrectedRate(raw=nothing, corrected=nothing) for name in RATES}
+    return Correction(
+        rates=rates,
+        pooled=rates,
+        recall_by_method=dict.fromkeys((MATRIX, ROGAN_GLADEN, PPI), nothing),
+        sample=_sample(known, samples, drawn=drawn),
+        warnings=tuple(_warnings(rates, samples)),
+    )
 
 
 class _Weighting:
@@ -91,10 +109,10 @@ class _Weighting:
         return ROGAN_GLADEN if self.two_label.value is not None else None, self.two_label
 
 
-_Raw = Callable[[Sequence[JudgedItem], int], Figure]
+_Raw = Callable[[Sequence[ItemLabels], int], Figure]
 
 
-def _rates(weighting: _Weighting, raw: _Raw, items: Sequence[JudgedItem]) -> dict[str, CorrectedRate]:
+def _rates(weighting: _Weighting, raw: _Raw, items: Sequence[ItemLabels]) -> dict[str, CorrectedRate]:
     found = {}
     for name, place in RATES.items():
         method, estimate = weighting.chosen(place)
@@ -150,4 +168,4 @@ def _why(name: str, reason: str | None, samples: _Samples) -> str:
         rows = samples.two if name == RECALL else samples.three
         least = f"{MIN_EXAMPLES} examples in {MIN_DOCUMENTS} documents of every label that people can give"
         return f"{name} is not corrected: it takes {least}, found {', '.join(rows.too_few)}"
-    return f"{name} is not corrected: nothing was judged that enters it"
+    return f"{name} is not corrected: as judged it has no value ({reason})"

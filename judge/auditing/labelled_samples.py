@@ -5,7 +5,7 @@ from functools import cached_property
 from math import fsum
 from typing import NamedTuple
 
-from judge.auditing.judged_items import Counts
+from judge.auditing.item_labels import Counts
 from judge.schema.calibrations import Calibration
 from judge.statistics.interval import Interval
 from judge.statistics.matrix_correction import summed_rows

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from math import fsum
 
-from judge.auditing.judged_items import JudgedItem
-from judge.schema.audits import Figure
+from judge.auditing.item_labels import ItemLabels
+from judge.schema.figures import Figure
 from judge.statistics.clustering import cluster_t_interval, mean_interval
 from judge.statistics.interval import Interval
 from judge.statistics.wilson import wilson_interval
@@ -12,7 +12,7 @@ from judge.statistics.wilson import wilson_interval
 _ROUNDING = 1e-12
 
 
-def mean_share(items: Sequence[JudgedItem], place: int) -> Figure:
+def mean_share(items: Sequence[ItemLabels], place: int) -> Figure:
     """Return the mean over items of the share of one label; `n` counts items."""
     shares = [item.shares[place] for item in items]
     if not shares:
@@ -20,7 +20,7 @@ def mean_share(items: Sequence[JudgedItem], place: int) -> Figure:
     return _figure(fsum(shares) / len(shares), len(items), mean_interval(shares, [item.cluster for item in items]))
 
 
-def pooled_share(items: Sequence[JudgedItem], place: int) -> Figure:
+def pooled_share(items: Sequence[ItemLabels], place: int) -> Figure:
     """Return the share of one label among all propositions; `n` counts these. Without variation the interval is Wilson's over clusters."""
     n = round(fsum(sum(item.counts) for item in items))
     if not n:

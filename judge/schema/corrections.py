@@ -1,6 +1,6 @@
 """Rates of a run with the judge's known errors taken out, beside the rates as judged."""
 
-from judge.schema.audits import Figure
+from judge.schema.figures import Figure
 from judge.schema.manifests import FileFacts
 from judge.schema.record import Record
 

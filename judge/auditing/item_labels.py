@@ -13,7 +13,7 @@ Counts = tuple[float, ...]
 """How often, or with what weight, each label was judged: supported, contradicted, not_addressed."""
 
 
-class JudgedItem(NamedTuple):
+class ItemLabels(NamedTuple):
     """An item that enters the recall of its run: digests of itself and of its cluster, and how often each label was given."""
 
     item: str
@@ -27,12 +27,12 @@ class JudgedItem(NamedTuple):
         return tuple(count / total for count in self.counts)
 
 
-def judged_item(result: ItemResult) -> JudgedItem | None:
+def item_labels(result: ItemResult) -> ItemLabels | None:
     """Return what a result says of its propositions; None where the item has no recall of its own."""
     if result.signals.get(_RECALL) is None:
         return None
     counts = count_outcomes(proposition.outcome for proposition in result.propositions)
-    return JudgedItem(
+    return ItemLabels(
         item_digest(result.item_id),
         cluster_digest(result.cluster, result.question_id, result.item_id),
         (counts.supported, counts.contradicted, counts.not_addressed),
