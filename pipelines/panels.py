@@ -3,6 +3,7 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.auditing.keys import label_key
 from judge.errors import ConfigError
@@ -18,28 +19,32 @@ from pipelines.judges import BuiltJudge, Recording, build_judge, read_recorded, 
 from pipelines.open_run import Cast
 from pipelines.spending import purse_of
 
+if TYPE_CHECKING:
+    from judge.calling.budget import Purse
+
 _VERSION = "1"
 """Raised when the same votes could give another outcome."""
 
 
-def build_cast(config: RunConfig) -> Cast:
+def build_cast(config: RunConfig, purse: "Purse | None" = None) -> Cast:
     """Return the judges that the settings name, within one budget; of a replayed panel all its judges.
 
+    `purse` is what they may spend together with others.
     Raises ConfigError for a name or a combination that cannot be meant.
     """
+    purse = purse_of(config) if purse is None else purse
     if config.panel:
-        return _panel(config)
+        return _panel(config, purse)
     if config.judge is not None and config.judge.startswith(REPLAY_PREFIX):
         return _replayed(config)
-    return _alone(build_judge(config))
+    return _alone(build_judge(config, purse))
 
 
 def _alone(built: BuiltJudge) -> Cast:
     return Cast([built], built.facts)
 
 
-def _panel(config: RunConfig) -> Cast:
-    purse = purse_of(config)
+def _panel(config: RunConfig, purse: "Purse") -> Cast:
     builts = [build_judge(_settings_of(spec, config), purse) for spec in config.panel]
     if several := [built.facts.spec for built in builts if [each.facts.id for each in builts].count(built.facts.id) > 1]:
         raise ConfigError(f"the panel names the same judge more than once: {', '.join(several)}; --repeats asks a judge again")
@@ -62,10 +67,11 @@ def _replayed(config: RunConfig) -> Cast:
     if recorded.panel_rule is None:
         return _alone(build_judge(config))
     policy = load_policy(config.policy)
-    builts = [
-        replay_of(Recording(run, recorded, facts, journal_name(number)), policy, config)
-        for number, facts in enumerate(recorded.voices, start=1)
-    ]
+    journals = [Recording(run, recorded, facts, journal_name(number)) for number, facts in enumerate(recorded.voices, start=1)]
+    # An audit asked the same judges under several policies; without the one wanted they answer nothing, and say so.
+    policies = [recording.facts.identities["label"].policy for recording in journals]
+    wanted = policy.identity if policy.identity in policies else policies[0]
+    builts = [replay_of(each, policy, config) for each, under in zip(journals, policies, strict=True) if under == wanted]
     splits = recorded.judge.identities[RequestKind.DECOMPOSE]
     splitter = next(place for place, built in enumerate(builts) if built.facts.identities[RequestKind.DECOMPOSE] == splits)
     return _cast_of(builts, splitter, recorded.panel_rule)

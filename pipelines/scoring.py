@@ -14,11 +14,12 @@ from judge.schema.summaries import Summary
 from judge.scorecard import ScoreTable
 from pipelines.config import Resolved
 from pipelines.ending import INCOMPLETE, exit_code
-from pipelines.files import MANIFEST, RESULTS, SUMMARY, json_document, json_line
+from pipelines.files import MANIFEST, PANEL, RESULTS, SUMMARY, json_document, json_line
 from pipelines.gates import check_gates, gate_results
 from pipelines.judges import asking_of
 from pipelines.judging import JudgedItem, Questions, judge_item
 from pipelines.open_run import Ending, OpenRun, Progress, Setup
+from pipelines.panel_tally import PanelTally
 from pipelines.panels import build_cast
 from pipelines.rendering import write_reports
 from pipelines.run_record import read_run_record
@@ -73,6 +74,7 @@ class _Scoring:
         for built in cast.builts:
             stack.push_async_callback(built.close)
         self._table = ScoreTable(has_half_credit=self._config.noise_half_credit)
+        self._panel = None if cast.rule is None else PanelTally([built.facts for built in cast.builts], cast.rule)
         self.run = OpenRun(setup, cast)
         self.run.record = None if self._record is None else FileFacts(name=self._record.name, sha256=self._record.sha256)
         self.run.open(stack)
@@ -83,20 +85,23 @@ class _Scoring:
         asking = asking_of(config, run.cast.builts)
         rule = run.cast.rule or PanelRule.MAJORITY
 
-        async def one(item: Item) -> JudgedItem:
-            return await judge_item(Questions(item, run.propositions.of(item), asking), run.voices, rule)
+        async def one(item: Item) -> tuple[Item, JudgedItem]:
+            return item, await judge_item(Questions(item, run.propositions.of(item), asking), run.voices, rule)
 
         done = 0
         async with AsyncExitStack() as stack:
             write = stack.enter_context(run.folder.writing(RESULTS))
-            judged = await stack.enter_async_context(aclosing(in_order(run.items(), one, window=window_for(config.max_connections))))
-            async for item in judged:
+            write_votes = None if self._panel is None else stack.enter_context(run.folder.writing(PANEL))
+            items = in_order(run.items(), one, window=window_for(config.max_connections))
+            async for item, judged in await stack.enter_async_context(aclosing(items)):
                 done += 1
-                result = with_half_credit(item.result) if config.noise_half_credit else item.result
+                result = with_half_credit(judged.result) if config.noise_half_credit else judged.result
                 write(json_line(result))
+                if self._panel is not None and write_votes is not None:
+                    write_votes(json_line(self._panel.add(item, judged)))
                 self._table.add(result)
                 run.notices.add(result)
-                run.usage.add(item.judgments)
+                run.usage.add(judged.judgments)
                 yield run.progress("judging", done, run.source.count)
 
     def finish(self) -> ScoreOutcome:
@@ -106,6 +111,8 @@ class _Scoring:
         stopped = run.stop.reason is not None
         judging = Judging(run.cast.facts, run.cast.builts[0].policy.identity.label, self._record)
         summary, warnings = build_summary(self._table, run.usage, config, judging, stopped=stopped)
+        if self._panel is not None:
+            summary = summary.model_copy(update={"panel": self._panel.summary(config.min_coverage, config.null_policy)})
         run.warnings += warnings
         gates = gate_results(summary, config)
         code = exit_code(gates, run.stop, is_complete=summary.complete, is_silent=run.usage.is_silent)

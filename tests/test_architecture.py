@@ -79,6 +79,7 @@ LAYERS: list[list[str]] = [
         "pipelines.voices",
     ],
     ["pipelines.earlier_splits", "pipelines.judging"],
+    ["pipelines.panel_tally"],
     ["pipelines.freezing"],
     ["pipelines.open_run"],
     ["pipelines.panels"],

@@ -14,7 +14,7 @@ class CachingTally:
         self._repeated = 0
         self._ids: set[str] = set()
         self._input_tokens = 0
-        self._cached_tokens: int | None = None
+        self._cached_tokens = 0
 
     def add(self, raw: Any) -> None:
         """Take over one response of the client library; what it does not say stays unknown."""
@@ -26,16 +26,17 @@ class CachingTally:
         usage = getattr(raw, "usage", None)
         cached = _cached(usage)
         if cached is not None:
-            self._cached_tokens = (self._cached_tokens or 0) + cached
+            self._cached_tokens += cached
             self._input_tokens += _count(getattr(usage, "prompt_tokens", None)) or 0
 
     def facts(self) -> ProviderCaching:
         """Return what was told so far."""
-        told = self._cached_tokens is not None
+        # The client library writes 0 where the endpoint says nothing, so that no cached token at all tells nothing.
+        told = self._cached_tokens > 0
         return ProviderCaching(
             replies=self._replies,
             repeated_ids=self._repeated,
-            cached_input_tokens=self._cached_tokens,
+            cached_input_tokens=self._cached_tokens if told else None,
             input_tokens=self._input_tokens if told else None,
         )
 

@@ -1,9 +1,12 @@
 """What every audit of a judge begins with: who was audited, on what, under which label policy."""
 
+from judge.schema.figures import Figure
 from judge.schema.judgments import Setting
 from judge.schema.manifests import InputFacts
 from judge.schema.record import Record
 from judge.schema.summaries import UsageSummary
+
+__all__ = ["Audit", "AuditedJudge", "Figure"]
 
 
 class AuditedJudge(Record):
@@ -37,16 +40,3 @@ class Audit(Record):
     usage: UsageSummary | None
     warnings: tuple[str, ...]
     disclosure: str
-
-
-class Figure(Record):
-    """A number with its 95 % interval. `n` counts what it is a mean or share of; `reason` says why `value` or `ci95` is None.
-
-    The interval is not clipped to the range of the number; `ci_method` names how it was made.
-    """
-
-    value: float | None
-    n: int
-    ci95: tuple[float, float] | None = None
-    ci_method: str | None = None
-    reason: str | None = None

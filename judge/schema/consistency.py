@@ -2,10 +2,15 @@
 
 from typing import Literal
 
-from judge.schema.audits import Audit, Figure
+from judge.schema.audits import Audit
+from judge.schema.figures import Figure
 from judge.schema.judgments import Setting
 from judge.schema.labels import Label, UnjudgedReason
+from judge.schema.rates import Rate
 from judge.schema.record import Record
+
+StatementRole = Literal["proposition", "conflict", "decoy", "gap"]
+"""What a statement is to its item."""
 
 Said = Label | UnjudgedReason
 """A label, or why there is none."""
@@ -112,24 +117,25 @@ class StatementStability(Record):
     """
 
     item_id: str
-    role: Literal["proposition", "conflict", "decoy", "gap"]
+    role: StatementRole
     text: str
     repeats: tuple[Said, ...]
-    majority: Label | None
-    majority_share: float | None
-    pairwise_flip: float | None
-    entropy_bits: float | None
+    majority: Label | None = None
+    majority_share: float | None = None
+    pairwise_flip: float | None = None
+    entropy_bits: float | None = None
     variants: dict[str, Said]
 
 
 class Consistency(Audit):
-    """A consistency audit. `statements` are sorted least stable first; `policies` names what `strict` was compared with."""
+    """A consistency audit. `by_statement` begins with the least stable ones; `policies` names the one audited and the one compared with."""
 
     audit: Literal["consistency"] = "consistency"
     conditions: Conditions
+    coverage: Rate
     statements: RepeatFigures
     abstention: RepeatFigures
     noise: tuple[ScoreNoise, ...]
     variants: tuple[VariantFigures, ...]
     policies: dict[str, str]
-    least_stable: tuple[StatementStability, ...]
+    by_statement: tuple[StatementStability, ...]

@@ -1,7 +1,10 @@
 """The content of `summary.json`."""
 
-from typing import Literal
+from typing import Any, Literal
 
+from pydantic import SerializerFunctionWrapHandler, model_serializer
+
+from judge.schema.panels import PanelSummary
 from judge.schema.rates import Rate
 from judge.schema.record import Record
 
@@ -134,10 +137,14 @@ class Scorecard(Record):
     complete: bool
 
 
+_ONLY_WHERE_GIVEN = frozenset({"panel"})
+
+
 class Summary(Record):
     """A run in numbers. Two runs with the same inputs and judge in which all was judged give the same bytes.
 
-    `signals_version` names this project's own definitions of the judge signals, which the standard leaves open.
+    `signals_version` names this project's own definitions of the judge signals, which the standard leaves open. `panel` is there
+    where several judges spoke.
     """
 
     format: int = 1
@@ -158,4 +165,11 @@ class Summary(Record):
     unjudged: dict[str, int]
     by_agent: dict[str, Scorecard]
     usage: UsageSummary
+    panel: PanelSummary | None = None
     disclosure: str
+
+    @model_serializer(mode="wrap")
+    def _without_absent(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out what a run has no part in, so that runs without it keep their bytes."""
+        fields: dict[str, Any] = handler(self)
+        return {name: value for name, value in fields.items() if value is not None or name not in _ONLY_WHERE_GIVEN}

@@ -1,4 +1,4 @@
-"""Quantiles of Student's t distribution, without a heavy library."""
+"""Quantiles and tails of Student's t distribution, without a heavy library."""
 
 from math import exp, lgamma, log, pi, sqrt
 
@@ -15,6 +15,16 @@ def student_t_quantile(p: float, df: float) -> float:
         raise ValueError(f"a t quantile needs 0 < p < 1 and df > 0, got p={p}, df={df}")
     upper = _upper_quantile(min(p, 1.0 - p), df)
     return upper if p > 0.5 else -upper
+
+
+def student_t_tail(t: float, df: float) -> float:
+    """Return the share of the distribution above `t`, which is not negative; accurate to 1e-12.
+
+    Raises ValueError unless t >= 0 and df > 0.
+    """
+    if not (t >= 0.0 and df > 0.0):
+        raise ValueError(f"a t tail needs t >= 0 and df > 0, got t={t}, df={df}")
+    return _upper_tail(t, df)
 
 
 def _upper_quantile(tail: float, df: float) -> float:
