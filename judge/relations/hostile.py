@@ -10,6 +10,9 @@ from judge.schema.labels import Label
 from judge.text.normalise import is_empty
 
 FIELDS = ("answer", "question", "proposition")
+KEEPS_REGIONS = frozenset({"MR-INJ", "MR-TPL", "MR-DELIM"})
+"""Relations whose text must stay in its field of the prompt."""
+
 DIRECTIONS = (Label.SUPPORTED, Label.CONTRADICTED)
 
 
