@@ -17,7 +17,8 @@ from judge.schema.labels import RequestKind
 from judge.schema.manifests import JudgeFacts, RunManifest
 from pipelines.config import BASELINE, REPLAY_PREFIX, RunConfig
 from pipelines.endpoints import check_endpoint, endpoint_notices, endpoint_of, key_for
-from pipelines.files import Journal, journal_name, read_manifest
+from pipelines.files import read_manifest
+from pipelines.journal import Journal, journal_name
 from pipelines.spending import budget_of, purse_of, told_price
 
 if TYPE_CHECKING:

@@ -15,8 +15,9 @@ from judge.version import __version__
 from pipelines.config import Resolved
 from pipelines.decomposing import splitter_of
 from pipelines.ending import state_of
-from pipelines.files import ITEMS, MANIFEST, RunFolder, journal_name, json_document
+from pipelines.files import ITEMS, MANIFEST, RunFolder, json_document
 from pipelines.freezing import RunPropositions
+from pipelines.journal import journal_name
 from pipelines.judges import BuiltJudge
 from pipelines.manifest import host_name, utc_now, versions
 from pipelines.noticing import Notices

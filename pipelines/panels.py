@@ -14,7 +14,7 @@ from judge.schema.labels import PanelRule, RequestKind
 from judge.schema.manifests import JudgeFacts
 from pipelines.address_variables import named_address
 from pipelines.config import REPLAY_PREFIX, RunConfig
-from pipelines.files import journal_name
+from pipelines.journal import journal_name
 from pipelines.judges import BuiltJudge, Recording, build_judge, read_recorded, replay_of
 from pipelines.open_run import Cast
 from pipelines.spending import purse_of

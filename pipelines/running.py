@@ -13,7 +13,7 @@ from judge.schema.judgments import Appraisal, Judgment, Labels
 from judge.schema.labels import RequestKind, UnjudgedReason
 from judge.schema.outcomes import Unjudged
 from judge.schema.requests import Request
-from pipelines.files import Journal
+from pipelines.journal import Journal
 
 BAD_REQUESTS_AT_START = 3
 """So many refused requests in a row, before any success, mean a wrong setting and not a strange item."""

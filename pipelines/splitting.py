@@ -15,7 +15,8 @@ from pipelines.decomposing import freeze, open_known, splitter_of
 from pipelines.drifting import Drift, drift_lines
 from pipelines.earlier_splits import EarlierSplits
 from pipelines.ending import INCOMPLETE, NOTHING_JUDGED
-from pipelines.files import JOURNAL, Journal, json_line, write_atomically
+from pipelines.files import json_line, write_atomically
+from pipelines.journal import JOURNAL, Journal
 from pipelines.judges import build_judge, with_cache
 from pipelines.proposition_files import DecompositionFile
 from pipelines.running import RecordingJudge, Stop

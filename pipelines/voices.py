@@ -8,7 +8,7 @@ from typing import NamedTuple
 from judge.schema.labels import RequestKind
 from judge.schema.manifests import MadeNow
 from pipelines.config import RunConfig
-from pipelines.files import Journal
+from pipelines.journal import Journal
 from pipelines.judges import BuiltJudge, with_cache
 from pipelines.running import RecordingJudge, Stop
 

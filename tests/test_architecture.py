@@ -54,7 +54,7 @@ LAYERS: list[list[str]] = [
         "pipelines.write_faults",
     ],
     ["pipelines.config", "pipelines.readers", "pipelines.reports"],
-    ["pipelines.documents", "pipelines.endpoints"],
+    ["pipelines.documents", "pipelines.endpoints", "pipelines.journal"],
     ["pipelines.files", "pipelines.proposition_files", "pipelines.sessions"],
     ["pipelines.named_paths", "pipelines.pricing"],
     ["pipelines.spending"],

@@ -146,12 +146,15 @@ COVERED: dict[str, tuple[str, ...]] = {
         "tests/test_prompt.py::test_a_prompt_file_is_read_strictly",
         "tests/test_llm_judge.py::test_template_syntax_reaches_the_model_literally",
     ),
-    "BR-074": ("later: audit consistency",),
+    "BR-074": ("tests/test_consistency.py::test_br_074_a_judge_that_favours_the_first_statement_is_exposed_by_the_orders",),
     "BR-076": (
         "tests/test_hostile_lengths.py::test_row35_br_076_a_long_answer_is_refused_by_default",
         "tests/test_hostile_lengths.py::test_row35_br_076_a_long_answer_is_judged_in_parts_when_told_to",
     ),
-    "BR-077": ("tests/test_scoring.py::test_no_majority_among_repeats_is_unjudged", "later: audit consistency"),
+    "BR-077": (
+        "tests/test_scoring.py::test_no_majority_among_repeats_is_unjudged",
+        "tests/test_consistency.py::test_br_077_a_statement_that_flips_twice_in_five_repeats_is_listed_first",
+    ),
     "BR-079": ("later: panel",),
     "BR-080": ("later: panel",),
     "BR-082": ("later: compare",),

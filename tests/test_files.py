@@ -14,7 +14,8 @@ from judge.schema.judgments import Appraisal, Judgment
 from judge.schema.labels import UnjudgedReason
 from judge.schema.outcomes import Mark, Unjudged
 from judge.schema.propositions import Decomposition
-from pipelines.files import JOURNAL, SUMMARY, Journal, RunFolder, json_line, read_manifest
+from pipelines.files import SUMMARY, RunFolder, json_line, read_manifest
+from pipelines.journal import JOURNAL, Journal
 from pipelines.proposition_files import DecompositionFile
 
 

@@ -23,7 +23,7 @@ from judge.schema.judgments import Judgment
 from judge.schema.labels import RequestKind
 from judge.schema.outcomes import Unjudged
 from judge.schema.requests import Request
-from pipelines.files import Journal
+from pipelines.journal import Journal
 from pipelines.running import RecordingJudge, Stop
 from tests.endpoint.leaks import repeating
 from tests.endpoint.server import Endpoint, Rule

@@ -15,7 +15,7 @@ from judge.schema.judgments import Appraisal, JudgeIdentity, Judgment
 from judge.schema.labels import RequestKind, UnjudgedReason
 from judge.schema.outcomes import Mark, Unjudged
 from judge.schema.requests import AppraiseRequest, Request
-from pipelines.files import Journal
+from pipelines.journal import Journal
 from pipelines.running import RecordingJudge, Stop, in_order
 
 Answer = Callable[[Request], Awaitable[Judgment]]

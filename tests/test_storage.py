@@ -20,7 +20,8 @@ from judge.errors import StorageError
 from judge.schema.judgments import Judgment
 from judge.schema.labels import RequestKind, UnjudgedReason
 from judge.schema.outcomes import Unjudged
-from pipelines.files import Journal, write_atomically
+from pipelines.files import write_atomically
+from pipelines.journal import Journal
 from tests.endpoint.server import Endpoint
 from tests.runs.forking import Launched, Launcher
 from tests.runs.items import read_lines, trams, write_items

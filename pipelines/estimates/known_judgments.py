@@ -10,8 +10,9 @@ from judge.schema.judgments import Judgment
 from judge.schema.labels import RequestKind
 from judge.schema.requests import Request
 from pipelines.config import RunConfig
-from pipelines.files import JOURNAL, MANIFEST, Journal, read_manifest
+from pipelines.files import MANIFEST, read_manifest
 from pipelines.freezing import RunPropositions
+from pipelines.journal import JOURNAL, Journal
 from pipelines.judges import BuiltJudge, cache_folder
 from pipelines.same_run import PROPOSITIONS_PART, JudgedBy, differing_parts, run_key
 from pipelines.sources import ItemSource

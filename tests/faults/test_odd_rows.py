@@ -14,7 +14,7 @@ from judge.schema.judgments import Appraisal, JudgeIdentity, Judgment
 from judge.schema.labels import RequestKind, UnjudgedReason
 from judge.schema.outcomes import Mark
 from judge.schema.requests import AppraiseRequest, Request
-from pipelines.files import Journal
+from pipelines.journal import Journal
 from pipelines.running import RecordingJudge, Stop
 from tests.endpoint import faults
 from tests.endpoint.faults import Fault

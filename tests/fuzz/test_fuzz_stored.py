@@ -13,7 +13,8 @@ from judge.hashing import cache_key, sha256_text
 from judge.schema.judgments import Judgment, Labels
 from judge.schema.labels import Label
 from judge.schema.outcomes import Verdict
-from pipelines.files import JOURNAL, Journal, json_line
+from pipelines.files import json_line
+from pipelines.journal import JOURNAL, Journal
 from tests.fuzz.effort import DATABASES, FILES, fuzzed
 from tests.fuzz.files import DEEP, objects, torn
 from tests.fuzz.replies import ANY_JSON, PLAIN
