@@ -14,6 +14,7 @@ import pytest
 
 from judge.auditing.probe_groups import CONTENT_FREE
 from judge.errors import ConfigError, InputError
+from judge.prompt import load_prompt
 from judge.relations.catalogue import RELATIONS
 from judge.schema.labels import Label, RequestKind
 from judge.schema.probes import ProbeCase, ProbeGate, Probes, RelationFigures
@@ -24,6 +25,7 @@ from pipelines.audits.audit_run import AuditOutcome, run_audit
 from pipelines.audits.probe_audit import ProbesFlow, probes_cast
 from pipelines.audits.probe_file import SHIPPED
 from pipelines.audits.probe_plan import Wanted, planned, read_inputs, wanted_relations
+from pipelines.audits.relabelling import REVERSED
 from pipelines.config import load_config
 from pipelines.open_run import Setup
 from pipelines.running import Stop
@@ -473,3 +475,29 @@ def test_command(tmp_path: Path) -> None:
     assert "MR-COUNTERFACT" in listed.stdout
     wrong = command("audit", "probes", tmp_path / "none.jsonl", "--judge", "lexical")
     assert (wrong.returncode, "there is no such file" in wrong.stderr) == (2, True)
+
+
+def test_label_definitions_in_reverse_order_are_a_judge_of_their_own(tmp_path: Path, items: Path) -> None:
+    """The same prompt but for the order of three lines; a judge that favours what is defined first is exposed, live and replayed."""
+    shipped, turned = load_prompt(RequestKind.LABEL), load_prompt(RequestKind.LABEL, REVERSED)
+    assert sorted(turned.system.splitlines()) == sorted(shipped.system.splitlines())
+    assert turned.user == shipped.user
+    assert turned.system.index("not_addressed: ") < turned.system.index("contradicted: ") < turned.system.index("supported: the answer")
+
+    def first_defined(request: ParsedRequest) -> Json | None:
+        made = well_behaved(request)
+        if made is not None and request.text.index("not_addressed: ") < request.text.index("supported: the answer"):
+            made["verdicts"] = [verdict(one["id"], N, "") for one in made["verdicts"]]
+        return made
+
+    choice = Choice(probe_file(tmp_path, "code"), items, "MR-LABELS,MR-PAD")
+    with Endpoint(reply=first_defined) as endpoint:
+        live = audit(tmp_path, endpoint, choice, repeats=2)
+    found = relation(figures(live), "MR-LABELS")
+    assert (found.n, found.violations, found.toward, found.fails) == (24, 16, {"not_addressed": 16}, True)
+    assert relation(figures(live), "MR-PAD").violations == 0
+    assert len(live.manifest.voices) == 2
+    again = figures(audit(tmp_path, None, choice, repeats=2, judge=f"replay:{tmp_path / 'audit'}", out=tmp_path / "replayed"))
+    assert relation(again, "MR-LABELS") == found
+    offline = relation(figures(audit(tmp_path, None, choice, judge="lexical", out=tmp_path / "offline")), "MR-LABELS")
+    assert (offline.items, offline.reason) == (0, "it takes one model, asked with the shipped label prompt")
