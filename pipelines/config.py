@@ -69,6 +69,7 @@ class RunConfig(Record):
     locked: bool = False
     redecompose: bool = False
     run_record: Path | None = None
+    calibration: Path | None = None
     null_policy: Literal["strict", "available"] = "strict"
     noise_half_credit: bool = False
     min_coverage: Share = 0.95
@@ -89,7 +90,7 @@ class RunConfig(Record):
             raise ValueError(f"no prompt is named {', '.join(sorted(unknown))}; there are {', '.join(RequestKind)}")
         return prompts
 
-    @field_validator("run_record", "prices")
+    @field_validator("run_record", "prices", "calibration")
     @classmethod
     def _no_empty_path(cls, path: Path | None) -> Path | None:
         # Read as a path, nothing is the current folder, and the message would name that.

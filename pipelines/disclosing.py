@@ -3,11 +3,16 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from judge.schema.corrections import Correction
+
 METRICS_VERSION = "1.5"
 SIGNALS_VERSION = "signals-v1"
 """The definitions of the judge signals, which the standard names without defining them."""
 
 JUDGE_SIGNALS = ("R_judge", "R_conflict_resolution", "R_noise_resistance")
+METHODS = {"matrix": "matrix inversion", "rogan_gladen": "the Rogan-Gladen estimator", "ppi": "prediction-powered inference"}
+"""By what a rate can be corrected, in words."""
+
 REASONING = "Q_reasoning"
 """What is made of the judge signals alone, and may be stated in their place."""
 
@@ -19,11 +24,15 @@ class Signal(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """What a judge did: under which label policy, by which rule of the signals, and whether it is a model."""
+    """What a judge did: under which label policy, by which rule of the signals, and whether it is a model.
+
+    `corrected` names the rates of which a value corrected for its errors is shown, and by what; empty where there are none.
+    """
 
     policy: str
     rule: str
     is_model: bool
+    corrected: str = ""
 
 
 def disclosure(null_policy: str, judged: Judged | None, signals: Iterable[Signal], *, given_by: str) -> list[str]:
@@ -40,7 +49,19 @@ def disclosure(null_policy: str, judged: Judged | None, signals: Iterable[Signal
         parts.append("not fully objective")
     if is_given:
         parts.append(f"a judge signal is given by {given_by}, not judged here")
-    return parts if judged is None else [*parts, "rates are not corrected for judge error"]
+    if judged is not None:
+        corrected = f"corrected for judge error by {judged.corrected}, all others are as judged"
+        parts.append(f"rates are {corrected if judged.corrected else 'not corrected for judge error'}")
+    return parts
+
+
+def correction_words(correction: Correction) -> str:
+    """Return by what rates are corrected, and which: 'matrix inversion (R_proposition)'; empty where none has a value."""
+    by_method: dict[str, list[str]] = {}
+    for name, rate in correction.rates.items():
+        if rate.method is not None:
+            by_method.setdefault(rate.method, []).append(name)
+    return " and ".join(f"{METHODS[method]} ({', '.join(names)})" for method, names in by_method.items())
 
 
 def _judge(judged: Judged | None, *, has_signals: bool) -> Iterator[str]:

@@ -12,6 +12,7 @@ from judge.schema.labels import PanelRule
 from judge.schema.manifests import FileFacts, RunManifest
 from judge.schema.summaries import Summary
 from judge.scorecard import ScoreTable
+from pipelines.calibrating import opened
 from pipelines.config import Resolved
 from pipelines.ending import INCOMPLETE, exit_code
 from pipelines.files import MANIFEST, PANEL, RESULTS, SUMMARY, json_document, json_line
@@ -73,6 +74,7 @@ class _Scoring:
         cast = build_cast(self._config)
         for built in cast.builts:
             stack.push_async_callback(built.close)
+        self._correcting = opened(self._config.calibration, cast.facts, setup.source.sha256)
         self._table = ScoreTable(has_half_credit=self._config.noise_half_credit)
         self._panel = None if cast.rule is None else PanelTally([built.facts for built in cast.builts], cast.rule)
         self.run = OpenRun(setup, cast)
@@ -100,6 +102,8 @@ class _Scoring:
                 if self._panel is not None and write_votes is not None:
                     write_votes(json_line(self._panel.add(item, judged)))
                 self._table.add(result)
+                if self._correcting is not None:
+                    self._correcting.add(result)
                 run.notices.add(result)
                 run.usage.add(judged.judgments)
                 yield run.progress("judging", done, run.source.count)
@@ -109,7 +113,7 @@ class _Scoring:
         run, config = self.run, self._config
         run.propositions.close()
         stopped = run.stop.reason is not None
-        judging = Judging(run.cast.facts, run.cast.builts[0].policy.identity.label, self._record)
+        judging = Judging(run.cast.facts, run.cast.builts[0].policy.identity.label, self._record, self._correcting)
         summary, warnings = build_summary(self._table, run.usage, config, judging, stopped=stopped)
         if self._panel is not None:
             summary = summary.model_copy(update={"panel": self._panel.summary(config.min_coverage, config.null_policy)})

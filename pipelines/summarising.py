@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from judge.schema.corrections import Correction
 from judge.schema.judgments import Appraisal, Judgment, Labels, Split
 from judge.schema.labels import UnjudgedReason
 from judge.schema.manifests import JudgeFacts
@@ -12,8 +13,9 @@ from judge.schema.summaries import DerivedSummary, JudgeName, MetricSummary, Sum
 from judge.scorecard import ScoreTable
 from judge.standard.noise_credit import signals_rule
 from judge.standard.run_values import RunValues, run_values
+from pipelines.calibrating import Correcting
 from pipelines.config import RunConfig
-from pipelines.disclosing import JUDGE_SIGNALS, METRICS_VERSION, REASONING, SIGNALS_VERSION, Judged, Signal, disclosure
+from pipelines.disclosing import JUDGE_SIGNALS, METRICS_VERSION, REASONING, SIGNALS_VERSION, Judged, Signal, correction_words, disclosure
 
 _NOT_MADE = frozenset({UnjudgedReason.NOT_RUN, UnjudgedReason.NOT_RECORDED, UnjudgedReason.BUDGET_STOP})
 
@@ -65,19 +67,21 @@ class UsageTally:
 
 
 class Judging(NamedTuple):
-    """Who judged, under which label policy; and what the user states beside, which no judge knows."""
+    """Who judged, under which label policy; what the user states beside, which no judge knows; and what is known of its errors."""
 
     judge: JudgeFacts
     policy: str
     record: RunRecord | None = None
+    correcting: Correcting | None = None
 
 
 def build_summary(
     table: ScoreTable, usage: UsageTally, config: RunConfig, judging: Judging, *, stopped: bool
 ) -> tuple[Summary, tuple[str, ...]]:
-    """Return the summary of a run, and warnings about its run record; a run that was stopped is never complete."""
+    """Return the summary of a run, and warnings about its run record and its calibration; a run that was stopped is never complete."""
     total = table.scorecard(config.min_coverage, config.null_policy)
     values = run_values(total.metrics, judging.record, config.null_policy)
+    corrected = None if judging.correcting is None else judging.correcting.correction(total.metrics)
     summary = Summary(
         metrics_version=METRICS_VERSION,
         signals_version=SIGNALS_VERSION,
@@ -95,18 +99,20 @@ def build_summary(
         abstentions=total.abstentions,
         unjudged=total.unjudged,
         by_agent=table.scorecards_by_agent(config.min_coverage, config.null_policy),
+        corrected=corrected,
         usage=usage.summary(),
-        disclosure=run_disclosure(judging, config.null_policy, values),
+        disclosure=run_disclosure(judging, config.null_policy, values, corrected),
     )
-    return summary, values.warnings
+    return summary, (*values.warnings, *(() if corrected is None else corrected.warnings))
 
 
-def run_disclosure(judging: Judging, null_policy: str, values: RunValues) -> str:
+def run_disclosure(judging: Judging, null_policy: str, values: RunValues, corrected: Correction | None = None) -> str:
     """Return the sentence that every output carries; `values` are those of the run joined with its record."""
     judged = Judged(
         judging.policy,
         signals_rule(SIGNALS_VERSION, values.metrics),
         is_model=any(identity.model is not None for identity in judging.judge.identities.values()),
+        corrected="" if corrected is None else correction_words(corrected),
     )
     known: list[MetricSummary | DerivedSummary] = [values.metrics[symbol] for symbol in JUDGE_SIGNALS if symbol in values.metrics]
     if (reasoning := values.derived.get(REASONING)) is not None and reasoning.basis == "given":

@@ -55,7 +55,7 @@ LAYERS: list[list[str]] = [
     ],
     ["pipelines.config", "pipelines.readers", "pipelines.reports"],
     ["pipelines.documents", "pipelines.endpoints", "pipelines.journal"],
-    ["pipelines.files", "pipelines.proposition_files", "pipelines.sessions"],
+    ["pipelines.calibrating", "pipelines.files", "pipelines.proposition_files", "pipelines.sessions"],
     ["pipelines.named_paths", "pipelines.pricing"],
     ["pipelines.spending"],
     [

@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from pydantic import SerializerFunctionWrapHandler, model_serializer
 
+from judge.schema.corrections import Correction
 from judge.schema.panels import PanelSummary
 from judge.schema.rates import Rate
 from judge.schema.record import Record
@@ -137,14 +138,14 @@ class Scorecard(Record):
     complete: bool
 
 
-_ONLY_WHERE_GIVEN = frozenset({"panel"})
+_ONLY_WHERE_GIVEN = frozenset({"corrected", "panel"})
 
 
 class Summary(Record):
     """A run in numbers. Two runs with the same inputs and judge in which all was judged give the same bytes.
 
     `signals_version` names this project's own definitions of the judge signals, which the standard leaves open. `panel` is there
-    where several judges spoke.
+    where several judges spoke, `corrected` where a calibration was given: rates with the judge's known errors taken out.
     """
 
     format: int = 1
@@ -164,6 +165,7 @@ class Summary(Record):
     abstentions: dict[str, int]
     unjudged: dict[str, int]
     by_agent: dict[str, Scorecard]
+    corrected: Correction | None = None
     usage: UsageSummary
     panel: PanelSummary | None = None
     disclosure: str

@@ -45,12 +45,13 @@ def rogan_gladen_variance(sample: TwoLabels) -> float | None:
     return None if theta is None else _delta_variance(sample, theta)
 
 
-def lee_interval(sample: TwoLabels, confidence: float = 0.95) -> Interval | None:
+def lee_interval(sample: TwoLabels, confidence: float = 0.95, *, quantile: float | None = None) -> Interval | None:
     """Return the interval of Lee et al. (arXiv 2511.21140) within [0, 1], method `lee`; None where the smoothed J is 0.
 
-    Shares are drawn towards the middle and the centre is shifted against bias, so it need not hold the point estimate.
+    Shares are drawn towards the middle and the centre is shifted against bias, so it need not hold the point estimate. `quantile`
+    stands in for the normal one, such as that of t where samples are few clusters.
     """
-    z = _z(confidence)
+    z = _z(confidence) if quantile is None else quantile
     smooth = _smoothed(sample, z)
     theta = rogan_gladen(smooth)
     if theta is None:

@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 @click.command("score")
 @click.argument("input_file", metavar="INPUT", type=click.Path(path_type=Path))
 @click.option("--estimate", is_flag=True, help="Print the calls, tokens and cost of this run, and stop: nothing is sent or written.")
+@click.option(
+    "--calibration",
+    type=click.Path(path_type=Path),
+    metavar="CARD",
+    help="Also show rates corrected for judge error: a card.json of `judge audit card`, or the audit.json of an agreement audit.",
+)
 @judging_options
 def command(input_file: Path, *, estimate: bool, **flags: Any) -> int:
     """Judge the answers in INPUT (JSON Lines, CSV or Parquet) and write a run folder.

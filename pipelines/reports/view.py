@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from judge.schema.manifests import FlaggedItems
 from judge.schema.summaries import ItemCounts, Summary, UsageSummary
+from pipelines.reports.correction_tables import corrected_table
 from pipelines.reports.facts import RunFacts
 from pipelines.reports.numbers import format_count, format_money, format_rate
 from pipelines.reports.standard_tables import composite_table, derived_table, given_table
@@ -31,6 +32,7 @@ class RunView(NamedTuple):
 def build_view(summary: Summary, facts: RunFacts, *, agent_cap: int) -> RunView:
     """Put a run into words and tables; text from data is not escaped yet."""
     tables = (
+        None if summary.corrected is None else corrected_table(summary.corrected),
         derived_table(summary),
         composite_table(summary),
         given_table(summary),
