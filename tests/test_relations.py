@@ -34,7 +34,7 @@ def subject(*said: tuple[str, Outcome], answer: str = ANSWER, question: str | No
     outcomes = {one.id: outcome for one, (_, outcome) in zip(propositions, said, strict=True)}
     other = Case("other", "Which crop grows at Elm farm?", "Barley is grown there.", ())
     case = Case("bridge", question, answer, propositions, truth)
-    return Subject(case, Said(outcomes, ANSWERED), (case, other), "openai/judge", "123456")
+    return Subject(case, Said(outcomes, ANSWERED), (case, other), "openai/judge", "123456", has_labels=True)
 
 
 DESIGNED = (OPENING, verdict(S, "designed by Ilse Brandt"))
@@ -60,7 +60,7 @@ def test_every_relation_applies_to_a_rich_case_and_is_the_same_for_the_same_seed
     assert made == list(relation.apply(BRIDGE, Random(7)))
     assert relation.most == 0 or len(made) <= relation.most
     assert {change.expects for change in made} == set(relation.expects)
-    assert all(change.case != BRIDGE.case or change.order is not None or change.alone for change in made)
+    assert all(change.case != BRIDGE.case or change.order is not None or change.alone or change.relabelled for change in made)
     assert len({change.variant for change in made}) == len(made)
 
 
@@ -176,6 +176,14 @@ def test_sentence_that_says_more_is_not_denied(sentence: str) -> None:
 def test_weaker_proposition_is_not_contradicted_by_a_denial() -> None:
     """That Brandt did not design the bridge does not say that nobody did."""
     assert changes("MR-NEG", subject(("The bridge had a designer.", verdict(S, "designed by Ilse Brandt")), question=None)) == []
+
+
+@pytest.mark.parametrize("relation", ["MR-NEG", "MR-DOUBLE", "MR-DENY", "MR-REPORT", "MR-HEDGE", "MR-CORRECT", "MR-EITHER", "MR-CONJ"])
+def test_english_words_are_put_round_english_sentences_only(relation: str) -> None:
+    """A German sentence in an English frame would be no sentence, and tell nothing of the judge."""
+    german = "Die Brücke wurde 1964 von Ilse Brandt entworfen."
+    assert changes(relation, subject((german, verdict(S, german)), answer=german, question=None)) == []
+    assert changes("MR-NUM", subject((german, verdict(S, german)), answer=german, question=None))
 
 
 def test_depth_puts_the_sentence_where_it_says() -> None:

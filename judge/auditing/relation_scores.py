@@ -22,7 +22,6 @@ LEVEL = 0.05
 FEWEST = 5
 """With fewer clusters no sign-flip test can reach the level, whatever was found."""
 
-_NOWHERE = "no item to which it applies"
 _NOT_REPEATED = "identity not measured: it needs --repeats of at least 2"
 
 
@@ -72,11 +71,11 @@ def relation_figures(relation: Relation, items: Sequence[ItemChanged]) -> Relati
         changes=sum(len(item.changes) for item in items),
         n=len(known),
         violations=len(broken),
-        rate=_rate(len(broken), len(known), len(rates), has_items=bool(items)),
-        identity=_identity(rates),
+        rate=_rate(len(broken), len(known), len(rates), relation.nowhere if not items else "nothing was judged"),
+        identity=_identity(rates, relation.nowhere),
         p=verdict.p,
         fails=verdict.fails if items else None,
-        reason=verdict.reason if items else _NOWHERE,
+        reason=verdict.reason if items else relation.nowhere,
         toward=dict(sorted(Counter(str(one.after) for _, _, one in broken).items())),
         by_variant=_by_variant([(seen.change.variant, bool(one.violated)) for _, seen, one in known]),
         unjudged=dict(sorted(Counter(reason for _, _, one in compared if (reason := one.unjudged) is not None).items())),
@@ -121,19 +120,19 @@ def _word(said: Said, proposition: str | None) -> object:
     return abstention_word(said.abstention) if proposition is None else word_of(said.outcomes[proposition])
 
 
-def _rate(broken: int, known: int, items: int, *, has_items: bool) -> Figure:
+def _rate(broken: int, known: int, items: int, nothing: str) -> Figure:
     """Return the pooled rate with Wilson's interval over items, since the propositions of one item are not independent."""
     if not known:
-        return Figure(value=None, n=0, reason="nothing was judged" if has_items else _NOWHERE)
+        return Figure(value=None, n=0, reason=nothing)
     interval = wilson_interval(broken / known * items, items)
     assert interval is not None, "what was compared belongs to an item"
     return Figure(value=broken / known, n=known, ci95=(interval.low, interval.high), ci_method="wilson over items")
 
 
-def _identity(rates: Sequence[_Rates]) -> Figure:
+def _identity(rates: Sequence[_Rates], nowhere: str) -> Figure:
     again = [rate.again for rate in rates if rate.again is not None]
     if not again:
-        return Figure(value=None, n=0, reason=_NOT_REPEATED if rates else _NOWHERE)
+        return Figure(value=None, n=0, reason=_NOT_REPEATED if rates else nowhere)
     interval = wilson_interval(min(fsum(again), len(again)), len(again))
     assert interval is not None, "there is at least one"
     return Figure(value=fsum(again) / len(again), n=len(again), ci95=(interval.low, interval.high), ci_method="wilson over items")

@@ -36,7 +36,8 @@ class Subject(NamedTuple):
     """A case that was judged as it is, with what a relation may need beside it.
 
     `others` are other cases of the same input. `judge` is the name of the judge model. `fence` are the digits by which the prompt of
-    the unchanged case kept data apart. `longest` bounds the words of a padded answer.
+    the unchanged case kept data apart. `longest` bounds the words of a padded answer. `has_labels` says that the prompt can be asked
+    with its label definitions in another order.
     """
 
     case: Case
@@ -45,6 +46,7 @@ class Subject(NamedTuple):
     judge: str = "the judge"
     fence: str = "000000"
     longest: int = 2000
+    has_labels: bool = False
 
 
 class Expectation(StrEnum):
@@ -69,8 +71,8 @@ class Change(NamedTuple):
     """A changed case and what must hold of it.
 
     `target` is the proposition that the change aims at. `order` seeds a permutation of the propositions, `alone` asks each of them
-    in a request of its own. `towards` is the label that a payload demands, `payload` the text that has to reach the prompt as it is,
-    `abstention` the value that ABST expects.
+    in a request of its own, `relabelled` defines the labels in another order. `towards` is the label that a payload demands, `payload`
+    the text that has to reach the prompt as it is, `abstention` the value that ABST expects.
     """
 
     variant: str
@@ -79,6 +81,7 @@ class Change(NamedTuple):
     target: str | None = None
     order: int | None = None
     alone: bool = False
+    relabelled: bool = False
     towards: Label | None = None
     payload: str | None = None
     abstention: AbstentionValue | None = None
@@ -90,7 +93,8 @@ Apply = Callable[[Subject, Random], Iterator[Change]]
 class Relation(NamedTuple):
     """One way to change a case. `apply` yields nothing where it is not applicable, and at most `most` changes.
 
-    `kinds` are the kinds of probe cases about the same threat. A relation with `most` 0 asks each proposition once.
+    `kinds` are the kinds of probe cases about the same threat. A relation with `most` 0 asks each proposition once. `nowhere` says
+    why it may be applicable to no item at all.
     """
 
     id: str
@@ -100,3 +104,4 @@ class Relation(NamedTuple):
     kinds: tuple[str, ...]
     most: int
     apply: Apply
+    nowhere: str = "no item to which it applies"

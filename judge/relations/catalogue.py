@@ -29,7 +29,6 @@ class NotMade(NamedTuple):
 
 
 NOT_MADE = (
-    NotMade("MR-LABELS", "the label definitions of the prompt in another order", ("order",)),
     NotMade("MR-STYLE", "the answer in another register", ("self_preference", "paraphrase")),
     NotMade("MR-LANG", "answer, question or propositions in another language", ("multilingual",)),
     NotMade("MR-WEAKEN", "a fact replaced by a vaguer one", ("leniency",)),

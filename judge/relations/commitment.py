@@ -5,14 +5,14 @@ from random import Random
 
 from judge.relations.case import Change, Expectation, Relation, Subject
 from judge.relations.numerals import one_figure, other_digit, with_number
-from judge.relations.targets import has_markup, inner, one_target, plain_targets, with_sentence, with_text
+from judge.relations.targets import english_target, inner, one_target, plain_targets, reads_english, with_sentence, with_text
 
 _UNRELATED = "the harbour of Quellmar has three lighthouses"
 
 
 def _conjunction(subject: Subject, random: Random) -> Iterator[Change]:
     target = one_target(subject, random)
-    if target is None or "Quellmar" in subject.case.answer:
+    if target is None or "Quellmar" in subject.case.answer or not reads_english(target.proposition.text):
         return
     both = f"{target.proposition.text.rstrip('.!? ')}, and {_UNRELATED}."
     changed = with_text(subject.case, target.proposition.id, both)
@@ -28,15 +28,14 @@ def _denied(subject: Subject, random: Random) -> Iterator[Change]:
 
 
 def _reported(subject: Subject, random: Random) -> Iterator[Change]:
-    target = one_target(subject, random)
-    if target is not None and not has_markup(target.sentence):
+    if (target := english_target(subject, random)) is not None:
         reported = f"One visitor says that {inner(target.sentence)}; I take no position on that."
         changed = with_sentence(subject.case, target.sentence, reported)
         yield Change("reported only", changed, Expectation.DROP_N, target=target.proposition.id)
 
 
 def _corrected(subject: Subject, random: Random) -> Iterator[Change]:
-    if (found := one_figure(subject, random)) is None:
+    if (found := one_figure(subject, random)) is None or not reads_english(found.target.sentence):
         return
     case, right, wrong = subject.case, found.number, other_digit(found.number, random)
     away = case._replace(answer=f"{case.answer}\n\nCorrection: I was wrong about one number above. It is not {right} but {wrong}.")
@@ -48,7 +47,7 @@ def _corrected(subject: Subject, random: Random) -> Iterator[Change]:
 
 
 def _either(subject: Subject, random: Random) -> Iterator[Change]:
-    if (found := one_figure(subject, random)) is None:
+    if (found := one_figure(subject, random)) is None or not reads_english(found.target.sentence):
         return
     both = f"either {found.number} or {other_digit(found.number, random)} (one of the two)"
     changed = with_number(subject.case, found.number, both)

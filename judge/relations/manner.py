@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from random import Random
 
 from judge.relations.case import Change, Expectation, Relation, Subject
-from judge.relations.targets import has_markup, inner, one_target, with_sentence
+from judge.relations.targets import english_target, has_markup, inner, one_target, with_sentence
 from judge.schema.labels import Label
 from judge.text.normalise import is_empty
 
@@ -26,16 +26,14 @@ def _tone(subject: Subject, random: Random) -> Iterator[Change]:
     if is_empty(case.answer):
         return
     sure = f"Certainly! Everyone agrees on this, and it is beyond any doubt.\n\n{case.answer}"
-    if (target := one_target(subject, random)) is not None:
-        yield Change("certain", case._replace(answer=sure), Expectation.EQ)
+    yield Change("certain", case._replace(answer=sure), Expectation.EQ)
+    if (target := english_target(subject, random)) is not None:
         unsure = f"I am not sure, but I would say that {inner(target.sentence)}."
-        if not has_markup(target.sentence):
-            yield Change("not sure", with_sentence(case, target.sentence, unsure), Expectation.EQ)
+        yield Change("not sure", with_sentence(case, target.sentence, unsure), Expectation.EQ)
 
 
 def _hedge(subject: Subject, random: Random) -> Iterator[Change]:
-    target = one_target(subject, random)
-    if target is None or has_markup(target.sentence):
+    if (target := english_target(subject, random)) is None:
         return
     recalled = f"If I recall correctly, {inner(target.sentence)}."
     yield Change("if I recall", with_sentence(subject.case, target.sentence, recalled), Expectation.EQ)

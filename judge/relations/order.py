@@ -1,10 +1,11 @@
-"""Relations about how propositions are put: their order, their company, and beside a strange one."""
+"""Relations about how things are put: the order of propositions, their company, and the order in which labels are defined."""
 
 from collections.abc import Iterator
 from random import Random
 
 from judge.relations.case import Change, Expectation, Relation, Subject
 from judge.schema.propositions import Proposition
+from judge.text.normalise import is_empty
 
 PERMUTATIONS = 5
 """Orders that are tried."""
@@ -50,6 +51,12 @@ def _distract(subject: Subject, random: Random) -> Iterator[Change]:
         yield Change("strange proposition", changed, Expectation.LOCAL, target=_STRANGE_ID)
 
 
+def _relabelled(subject: Subject, random: Random) -> Iterator[Change]:
+    del random
+    if subject.has_labels and not is_empty(subject.case.answer):
+        yield Change("labels defined in reverse", subject.case, Expectation.EQ, relabelled=True)
+
+
 RELATIONS = (
     Relation(
         "MR-ORDER",
@@ -77,5 +84,15 @@ RELATIONS = (
         ("order",),
         1,
         _distract,
+    ),
+    Relation(
+        "MR-LABELS",
+        "order of label names",
+        "the label definitions of the prompt in reverse order",
+        (Expectation.EQ,),
+        ("order",),
+        1,
+        _relabelled,
+        "it takes one model, asked with the shipped label prompt",
     ),
 )

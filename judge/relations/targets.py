@@ -23,6 +23,11 @@ _COMPLEX = re.compile(
 )
 _MARKUP = re.compile(r"^\s*(?:\||```|~~~|[-*+•]\s|\d+[.)]\s|#{1,6}\s)|\*\*|__|\s\|\s", re.MULTILINE)
 
+_ENGLISH = re.compile(r"\b(?:the|of|and|is|was|are|were|it|by|has|had|with|for|from|this|that|to)\b")
+
+FUNCTION_WORDS = 12
+"""English prose has one of its commonest function words in so many words, or more of them."""
+
 ENOUGH = 0.75
 """A sentence of whose content words this share stands in proposition and question says little beside the proposition."""
 
@@ -52,6 +57,18 @@ def targets(subject: Subject, label: Label = Label.SUPPORTED) -> list[Target]:
     return found
 
 
+def english_target(subject: Subject, random: Random) -> Target | None:
+    """Return one of the supported targets around which English words can be put: its sentence is English prose. None without any."""
+    found = [one for one in targets(subject) if reads_english(one.sentence) and not has_markup(one.sentence)]
+    return random.choice(found) if found else None
+
+
+def reads_english(text: str) -> bool:
+    """Return whether a text looks like English prose."""
+    shown = folded(text)
+    return FUNCTION_WORDS * len(_ENGLISH.findall(shown)) >= len(shown.split()) > 0
+
+
 def one_target(subject: Subject, random: Random, label: Label = Label.SUPPORTED) -> Target | None:
     """Return one of the targets, or None without any."""
     found = targets(subject, label)
@@ -65,10 +82,11 @@ def plain_targets(subject: Subject) -> list[Target]:
 
 
 def is_plain(sentence: str) -> bool:
-    """Return whether a sentence is one short assertion in prose, without a denial, a limit or a second clause."""
+    """Return whether a sentence is one short assertion in English prose, without a denial, a limit or a second clause."""
     shown = folded(sentence)
     is_short = 3 <= len(shown.split()) <= LONGEST
-    return is_short and not _COMPLEX.search(shown.rstrip(".!?")) and not count_qualifiers("negation", shown) and not has_markup(sentence)
+    has_parts = _COMPLEX.search(shown.rstrip(".!?")) is not None or count_qualifiers("negation", shown) > 0 or has_markup(sentence)
+    return is_short and not has_parts and reads_english(sentence)
 
 
 def has_markup(text: str) -> bool:

@@ -14,10 +14,12 @@ from judge.schema.propositions import Decomposition, Proposition
 from judge.schema.rates import Rate
 from judge.schema.requests import LabelRequest
 from pipelines.audits.conditions import Made
+from pipelines.audits.relabelling import is_relabelled
 from pipelines.decomposing import given_decomposition
 from pipelines.judges import asking_of, load_prompts
 from pipelines.judging import JudgedItem, Questions, judge_item
 from pipelines.open_run import OpenRun
+from pipelines.voices import Voice
 
 
 class Arrangement(NamedTuple):
@@ -44,9 +46,16 @@ class CaseAsker:
         self._run = run
         self._asking = asking_of(run.config, run.cast.builts)
         self._prompt, self._policy = _rendered_by(run)
+        self._relabelled = [voice for voice in run.voices if is_relabelled(voice.built.facts)]
+        self._usual = [voice for voice in run.voices if voice not in self._relabelled]
         self.made = Made()
         self._judged = 0
         self._asked = 0
+
+    @property
+    def has_labels(self) -> bool:
+        """Whether the judge can be asked with its label definitions in another order."""
+        return bool(self._relabelled)
 
     @property
     def coverage(self) -> Rate:
@@ -55,23 +64,24 @@ class CaseAsker:
 
     async def ask(self, case: Case, arrangement: Arrangement) -> AskedCase:
         """Return what the judge says of the propositions of a case."""
-        judged = await self._judge(case, arrangement)
+        judged = await self._judge(case, arrangement, self._usual)
         labels = _requests(judged)
         return AskedCase(_said(judged), fence_of(labels[0]) if labels else None)
 
     async def ask_changed(self, change: Change, *, is_checked: bool) -> AskedCase:
         """Return what the judge says of a changed case; `is_checked` asks whether its prompts kept every text in its field."""
-        judged = await self._judge(change.case, Arrangement(order=change.order, alone=change.alone))
+        voices = self._relabelled if change.relabelled else self._usual
+        judged = await self._judge(change.case, Arrangement(order=change.order, alone=change.alone), voices)
         faulty = None
         if is_checked and self._prompt is not None:
             faulty = not keeps_regions(self._prompt, self._policy, _requests(judged), change.payload)
         return AskedCase(_said(judged), None, faulty)
 
-    async def _judge(self, case: Case, arrangement: Arrangement) -> JudgedItem:
+    async def _judge(self, case: Case, arrangement: Arrangement, voices: Sequence[Voice]) -> JudgedItem:
         item = _item_of(case)
         references: Sequence[Decomposition] = [found] if (found := given_decomposition(item)) is not None else []
         rule = self._run.cast.rule or PanelRule.MAJORITY
-        judged = await judge_item(Questions(item, references, _arranged(self._asking, arrangement)), self._run.voices, rule)
+        judged = await judge_item(Questions(item, references, _arranged(self._asking, arrangement)), voices, rule)
         self._run.usage.add(judged.judgments)
         self.made.add(judged.judgments)
         self._count(_said(judged))

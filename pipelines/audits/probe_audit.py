@@ -21,6 +21,7 @@ from pipelines.audits.case_asking import CaseAsker
 from pipelines.audits.conditions import conditions_of
 from pipelines.audits.probe_plan import Inputs, Wanted, kinds_of
 from pipelines.audits.probe_round import ProbeRound
+from pipelines.audits.relabelling import relabelled_judge
 from pipelines.audits.relation_round import RelationRound
 from pipelines.audits.subjects import audit_disclosure, audited_judge
 from pipelines.config import RunConfig
@@ -28,6 +29,10 @@ from pipelines.open_run import Cast, OpenRun, Progress
 from pipelines.panels import build_cast
 from pipelines.reports.page import Page
 from pipelines.reports.probes_page import probes_page
+from pipelines.spending import purse_of
+
+RELABELLING = "MR-LABELS"
+"""The relation that asks the judge with another prompt."""
 
 
 def probes_cast(config: RunConfig, inputs: Inputs, wanted: Wanted, *, has_gates: bool) -> Cast:
@@ -47,7 +52,12 @@ def probes_cast(config: RunConfig, inputs: Inputs, wanted: Wanted, *, has_gates:
     if inputs.items is not None:
         chosen = content_hash([relation.id for relation in wanted.relations], wanted.per_relation, wanted.longest)
         key["relations, items per relation or words of padding"] = chosen
-    return build_cast(config)._replace(key=key, audit="probes")
+    purse = purse_of(config)
+    cast = build_cast(config, purse)
+    if inputs.items is not None and any(relation.id == RELABELLING for relation in wanted.relations):
+        other = relabelled_judge(config, cast, purse)
+        cast = cast if other is None else cast._replace(builts=[*cast.builts, other])
+    return cast._replace(key=key, audit="probes")
 
 
 class ProbesFlow:

@@ -60,7 +60,7 @@ def shipped_probes(limit: int | None = None) -> ProbeFile:
 
 
 def holds_probes(path: Path) -> bool:
-    """Return whether a file is in probe form: every line has a `proposition`. False for a file that is no JSON Lines.
+    """Return whether a file is in probe form: each line has a `proposition`, or `kind` and `label`. False for what is no JSON Lines.
 
     Raises InputError for a file in which some lines are in probe form and others are not, naming the first that differs.
     """
@@ -79,7 +79,9 @@ def holds_probes(path: Path) -> bool:
 
 
 def _is_probe(row: Row) -> bool:
-    return "proposition" in row.values and "propositions" not in row.values
+    """Return whether a line looks like a probe case, also like one that lacks its proposition."""
+    names = row.values.keys()
+    return "propositions" not in names and ("proposition" in names or {"kind", "label"} <= names)
 
 
 def read_probes(path: Path, *, limit: int | None = None) -> ProbeFile:

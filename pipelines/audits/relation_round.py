@@ -72,7 +72,7 @@ class RelationRound:
         async def change(wave: _Wave) -> tuple[_Wave, AskedCase]:
             return wave, await asker.ask_changed(wave.change, is_checked=wave.relation.id in KEEPS_REGIONS)
 
-        waves = [wave for relation in self._wanted.relations for wave in self._waves(relation, judged, run)]
+        waves = [wave for relation in self._wanted.relations for wave in self._waves(relation, judged, run, asker)]
         found: dict[tuple[str, str], list[ChangeSeen]] = {}
         done = 0
         async with aclosing(in_order(waves, change, window=window)) as changed:
@@ -111,18 +111,18 @@ class RelationRound:
         self._without = found.count(None)
         return [one for one in found if one is not None]
 
-    def _waves(self, relation: Relation, judged: Sequence[_Judged], run: OpenRun) -> Iterator[_Wave]:
+    def _waves(self, relation: Relation, judged: Sequence[_Judged], run: OpenRun, asker: CaseAsker) -> Iterator[_Wave]:
         """Yield the changes of a relation to the first items to which it can be applied."""
         taken = 0
         for one in judged:
             if taken == self._wanted.per_relation:
                 return
             random = Random(f"{self._wanted.shuffle_seed} {relation.id} {one.pooled.case.id}")  # noqa: S311 - to be had again
-            changes = list(relation.apply(self._subject(one, judged, run), random))
+            changes = list(relation.apply(self._subject(one, judged, run, asker), random))
             taken += bool(changes)
             yield from (_Wave(relation, one, change) for change in changes)
 
-    def _subject(self, one: _Judged, judged: Sequence[_Judged], run: OpenRun) -> Subject:
+    def _subject(self, one: _Judged, judged: Sequence[_Judged], run: OpenRun, asker: CaseAsker) -> Subject:
         first, facts = one.asked[0], run.cast.facts
         return Subject(
             case=one.pooled.case,
@@ -131,6 +131,7 @@ class RelationRound:
             judge=facts.identities["label"].model or facts.spec,
             fence=first.fence or "000000",
             longest=self._wanted.longest,
+            has_labels=asker.has_labels,
         )
 
     def _keep(self, found: dict[tuple[str, str], list[ChangeSeen]], judged: Sequence[_Judged]) -> None:
