@@ -43,8 +43,8 @@ class ComparisonPlan(Record):
 class Plan(Record):
     """A plan from a run, a calibration, or both. `width` is that of the whole interval, between 0 and 1.
 
-    `statements_in_run` bounds what can be labelled there. `recall` is the expected one, in [0, 1]; sensitivity and specificity are the judge's on labelled statements, or assumed, as
-    `assumptions` then say.
+    `statements_in_run` bounds what can be labelled there. `recall` is the expected one, in [0, 1]; sensitivity and specificity are the
+    judge's on labelled statements, or assumed, as `assumptions` then say.
     """
 
     format: int = 1

@@ -48,9 +48,9 @@ def _label_table(plan: Plan) -> Table:
 
 
 def _label_row(name: str, plan: LabelPlan, available: int | None) -> tuple[str, ...]:
-    numbers = (
-        NOT_AVAILABLE if each is None else format_count(each) for each in (plan.statements, plan.positives, plan.negatives, plan.drawn)
-    )
+    missing = NOT_AVAILABLE if plan.statements is None else ""
+    wanted = (plan.statements, plan.positives, plan.negatives, plan.drawn)
+    numbers = (missing if each is None else format_count(each) for each in wanted)
     return (name, *numbers, f"{plan.deff:.2f}", _label_note(plan, available))
 
 
