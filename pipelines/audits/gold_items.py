@@ -1,0 +1,54 @@
+"""Gold records as items to be judged: nothing that people said of an answer goes along."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from judge.schema.items import GivenProposition, Item
+from pipelines.audits.gold_file import Gold, GoldRecord
+
+SIDES = ("answer", "answer_b")
+"""The answers of a pair, as people's preference names them."""
+
+
+class GoldSource:
+    """The items of a gold file; an answer a record, two of a pair."""
+
+    def __init__(self, gold: Gold) -> None:
+        """Make the items once: gold files are small."""
+        self._items = [item for record in gold.records for item in items_of(record)]
+        self.path: Path | None = gold.path
+        self.name = gold.path.name
+        self.sha256 = gold.sha256
+        self.count = len(self._items)
+        self.warnings: tuple[str, ...] = ()
+        beside = gold.path.with_name(f"{gold.path.stem}.propositions.jsonl")
+        self.propositions: Path | None = beside if beside.is_file() else None
+
+    def items(self) -> Iterator[Item]:
+        """Yield the items from the beginning."""
+        return iter(self._items)
+
+
+def items_of(record: GoldRecord) -> tuple[Item, ...]:
+    """Return what is to be judged of a record."""
+    if not record.is_pair:
+        given = tuple(GivenProposition(id=one.id, text=one.text) for one in record.propositions)
+        return (Item(id=record.id, cluster=record.doc_id, question=record.question, answer=record.answer, propositions=given),)
+    assert record.answer_b is not None
+    assert record.gold_answer is not None
+    answers = zip(SIDES, (record.answer, record.answer_b), strict=True)
+    return tuple(
+        Item(
+            id=pair_item_id(record.id, side),
+            cluster=record.doc_id or record.id,
+            question=record.question,
+            answer=answer,
+            ground_truth=(record.gold_answer,),
+        )
+        for side, answer in answers
+    )
+
+
+def pair_item_id(record_id: str, side: str) -> str:
+    """Return the id of one answer of a pair."""
+    return f"{record_id}#{side}"

@@ -1,0 +1,161 @@
+"""The report of an agreement audit as a page."""
+
+from collections.abc import Iterator
+
+from judge.schema.agreements import Agreement, LabelAgreement
+from pipelines.reports.audit_parts import audit_facts, figure_cells, reason_words
+from pipelines.reports.numbers import NOT_AVAILABLE, format_bounds, format_count, format_number
+from pipelines.reports.page import Page
+from pipelines.reports.table import Column, Table
+
+SHOWN = 20
+"""Disagreements on the page; `audit.json` holds all of them."""
+
+_FIGURES = (
+    ("accuracy", "accuracy"),
+    ("balanced_accuracy", "balanced accuracy"),
+    ("macro_f1", "macro-F1"),
+    ("cohen_kappa", "Cohen's kappa"),
+    ("gwet_ac1", "Gwet's AC1"),
+    ("scott_pi", "Scott's pi"),
+    ("krippendorff_alpha", "Krippendorff's alpha"),
+)
+_TEXT = 160
+
+
+def agreement_page(audit: Agreement) -> Page:
+    """Return the page: what agrees how far, block by block, people's own agreement beside it, and where they differ."""
+    return Page(
+        title=f"Agreement of {audit.judge.spec} with people",
+        facts=tuple(audit_facts(audit)),
+        tables=tuple(_tables(audit)),
+        notes=tuple(_notes(audit)),
+        warnings=audit.warnings,
+        disclosure=audit.disclosure,
+    )
+
+
+def _blocks(audit: Agreement) -> Iterator[tuple[str, LabelAgreement]]:
+    pairs = () if audit.pairs is None else tuple((f"preference ({name})", each) for name, each in audit.pairs.by_aspect.items())
+    blocks = (("three labels", audit.labels), ("supported or not", audit.supported), ("abstention", audit.abstention), *pairs)
+    yield from ((name, block) for name, block in blocks if block is not None)
+
+
+def _tables(audit: Agreement) -> Iterator[Table]:
+    blocks = list(_blocks(audit))
+    if blocks:
+        yield _summary_table(blocks)
+    for name, block in blocks:
+        yield _confusion_table(name, block)
+        yield _label_table(name, block)
+    if audit.recall is not None:
+        yield _recall_table(audit)
+    if audit.disagreements:
+        yield _disagreement_table(audit)
+
+
+def _summary_table(blocks: list[tuple[str, LabelAgreement]]) -> Table:
+    columns = (Column("figure"), *(Column(head, numeric=True) for name, _ in blocks for head in (name, "95 % interval")))
+    rows = [("judged", *(cell for _, block in blocks for cell in (format_count(block.n), "")))]
+    for name, title in _FIGURES:
+        cells = (cell for _, block in blocks for cell in _cells(block, name))
+        rows.append((title, *cells))
+    rows.append(("people among themselves", *(cell for _, block in blocks for cell in (_human(block), ""))))
+    return Table("Judge and people", columns, tuple(rows))
+
+
+def _cells(block: LabelAgreement, name: str) -> tuple[str, str]:
+    interval = block.ci95.get(name)
+    return format_number(getattr(block, name)), NOT_AVAILABLE if interval is None else format_bounds(interval)
+
+
+def _human(block: LabelAgreement) -> str:
+    return NOT_AVAILABLE if block.human is None else format_number(block.human.agreement)
+
+
+def _confusion_table(name: str, block: LabelAgreement) -> Table:
+    judged = list(next(iter(block.confusion.values())))
+    columns = (Column("people say"), *(Column(f"judge: {label}".replace("_", " "), numeric=True) for label in judged))
+    rows = [(label.replace("_", " "), *(f"{row[column]:,.6g}" for column in judged)) for label, row in block.confusion.items()]
+    return Table(f"{name}: confusion", columns, tuple(rows))
+
+
+def _label_table(name: str, block: LabelAgreement) -> Table:
+    columns = (Column("label"), *(Column(head, numeric=True) for head in ("people", "precision", "recall", "F1")))
+    rows = [
+        (label.replace("_", " "), f"{each.n:,.6g}", format_number(each.precision), format_number(each.recall), format_number(each.f1))
+        for label, each in block.by_label.items()
+    ]
+    return Table(f"{name}: by label", columns, tuple(rows))
+
+
+def _recall_table(audit: Agreement) -> Table:
+    assert audit.recall is not None
+    found = audit.recall
+    columns = (Column("correlation"), *(Column(head, numeric=True) for head in ("value", "95 % interval", "documents")))
+    figures = (("Pearson", found.pearson), ("Spearman", found.spearman), ("Kendall's tau-b", found.kendall_tau_b))
+    return Table(
+        f"Judged recall and human score of {found.n} answers",
+        columns,
+        tuple((name, *figure_cells(figure)) for name, figure in figures),
+        note=f"Means: judged {format_number(found.mean_judged)}, people {format_number(found.mean_human)} ({found.human_score}).",
+    )
+
+
+def _disagreement_table(audit: Agreement) -> Table:
+    columns = (
+        Column("record"),
+        Column("statement or answer", wraps=True),
+        Column("people"),
+        Column("judge"),
+        Column("quote or rationale", wraps=True),
+    )
+    rows = [
+        (each.id, _short(each.statement or each.answer), each.gold, each.judged, _short(each.quote or each.rationale or ""))
+        for each in audit.disagreements[:SHOWN]
+    ]
+    rest = len(audit.disagreements) - len(rows)
+    note = f"{rest} more stand in audit.json, with question and answer." if rest else None
+    return Table(f"Where they differ ({len(audit.disagreements)})", columns, tuple(rows), note=note)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _TEXT else f"{text[: _TEXT - 1]}…"
+
+
+def _notes(audit: Agreement) -> Iterator[str]:
+    yield "Intervals are clustered by document."
+    yield "Kappa, pi and alpha take out chance agreement; where one label dominates, read them beside AC1."
+    for name, block in _blocks(audit):
+        if block.unjudged:
+            assert block.accuracy_bounds is not None
+            bounds = format_bounds(block.accuracy_bounds)
+            yield f"{name}: unjudged {reason_words(block.unjudged)}; accuracy {bounds} with all of them wrong, or right."
+        told = "; ".join(f"{figure}: {why}" for figure, why in block.reasons.items())
+        if told:
+            yield f"{name}: {told}."
+        if block.human is not None:
+            yield f"{name}: people, {block.human.meaning}; {_human_words(block)}."
+    if audit.pairs is not None:
+        yield (
+            f"Pairs: people are tied in {audit.pairs.human_ties}, which are not scored; recalls are equal in {audit.pairs.judged_ties}, "
+            "which agrees with nobody."
+        )
+    if audit.partly_abstained:
+        yield f"{audit.partly_abstained} answers partly abstain to the judge; they count as not abstained."
+    if audit.labels is None and audit.supported is not None:
+        yield "The file tells only what is supported: which of the others contradict is not known, so there is no three-way figure."
+
+
+def _human_words(block: LabelAgreement) -> str:
+    human = block.human
+    assert human is not None
+    named = (
+        ("agreement", human.agreement),
+        ("Cohen's kappa", human.cohen_kappa),
+        ("Fleiss' kappa", human.fleiss_kappa),
+        ("alpha", human.krippendorff_alpha),
+        ("Pearson", human.pearson),
+    )
+    found = ", ".join(f"{name} {format_number(value)}" for name, value in named if value is not None)
+    return f"{found}, {human.things} compared"
