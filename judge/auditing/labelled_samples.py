@@ -92,9 +92,9 @@ def two_label_sample(sample: LabelledRows, judged: Mapping[str, Counts]) -> TwoL
     None where a human label was never seen or nothing was judged.
     """
     shares = (
-        _effective([(counts[0], fsum(counts)) for counts in judged.values()]),
-        _effective([(rows[1][1], fsum(rows[1])) for rows in sample.documents.values()]),
-        _effective([(rows[0][0], fsum(rows[0])) for rows in sample.documents.values()]),
+        effective_share([(counts[0], fsum(counts)) for counts in judged.values()]),
+        effective_share([(rows[1][1], fsum(rows[1])) for rows in sample.documents.values()]),
+        effective_share([(rows[0][0], fsum(rows[0])) for rows in sample.documents.values()]),
     )
     observed, negative, positive = shares
     if observed is None or negative is None or positive is None:
@@ -102,12 +102,14 @@ def two_label_sample(sample: LabelledRows, judged: Mapping[str, Counts]) -> TwoL
     return TwoLabels(observed.share, observed.n, negative.share, negative.n, positive.share, positive.n)
 
 
-class _Effective(NamedTuple):
+class EffectiveShare(NamedTuple):
+    """A share, and how many independent things would know it as well as the clustered ones do."""
+
     share: float
     n: float
 
 
-def _effective(clusters: Sequence[tuple[float, float]]) -> _Effective | None:
+def effective_share(clusters: Sequence[tuple[float, float]]) -> EffectiveShare | None:
     """Return a share of things in clusters (hits and size of each), and how many independent things would know it as well.
 
     Without variation between clusters each counts once: equal things tell nothing of how they differ.
@@ -119,9 +121,9 @@ def _effective(clusters: Sequence[tuple[float, float]]) -> _Effective | None:
     share = fsum(hits for hits, _ in known) / n
     squares = fsum((hits - share * size) ** 2 for hits, size in known)
     if groups < 2 or squares == 0 or not 0 < share < 1:
-        return _Effective(share, groups)
+        return EffectiveShare(share, groups)
     variance = groups / (groups - 1) * squares / (n * n)
-    return _Effective(share, share * (1 - share) / variance)
+    return EffectiveShare(share, share * (1 - share) / variance)
 
 
 def _merged(documents: Sequence[tuple[str, Rows]]) -> dict[str, Rows]:

@@ -29,7 +29,7 @@ def youden(sample: TwoLabels) -> float:
 
 def youden_interval(sample: TwoLabels, confidence: float = 0.95) -> Interval:
     """Return the interval of J, method `wald-smoothed`: one success and one failure are added to each side, so it has a width always."""
-    smooth = _smoothed(sample, _z(confidence))
+    smooth = smoothed(sample, _z(confidence))
     half_width = _z(confidence) * sqrt(_variance(smooth.specificity, smooth.negatives) + _variance(smooth.sensitivity, smooth.positives))
     return Interval(youden(smooth) - half_width, youden(smooth) + half_width, "wald-smoothed")
 
@@ -52,7 +52,7 @@ def lee_interval(sample: TwoLabels, confidence: float = 0.95, *, quantile: float
     stands in for the normal one, such as that of t where samples are few clusters.
     """
     z = _z(confidence) if quantile is None else quantile
-    smooth = _smoothed(sample, z)
+    smooth = smoothed(sample, z)
     theta = rogan_gladen(smooth)
     if theta is None:
         return None
@@ -80,13 +80,8 @@ def split_budget(labels: float, sample: TwoLabels, pilot: float) -> BudgetSplit:
     return BudgetSplit(labels - positives, positives)
 
 
-def _delta_variance(sample: TwoLabels, theta: float) -> float:
-    observed = _variance(sample.share, sample.n)
-    negative, positive = _variance(sample.specificity, sample.negatives), _variance(sample.sensitivity, sample.positives)
-    return (observed + (1 - theta) ** 2 * negative + theta**2 * positive) / youden(sample) ** 2
-
-
-def _smoothed(sample: TwoLabels, z: float) -> TwoLabels:
+def smoothed(sample: TwoLabels, z: float) -> TwoLabels:
+    """Return shares drawn towards the middle, as Lee et al. do: z^2 things to the judge's share, two to each side of people's labels."""
     return TwoLabels(
         share=(sample.n * sample.share + z * z / 2) / (sample.n + z * z),
         n=sample.n + z * z,
@@ -95,6 +90,12 @@ def _smoothed(sample: TwoLabels, z: float) -> TwoLabels:
         sensitivity=(sample.positives * sample.sensitivity + 1) / (sample.positives + 2),
         positives=sample.positives + 2,
     )
+
+
+def _delta_variance(sample: TwoLabels, theta: float) -> float:
+    observed = _variance(sample.share, sample.n)
+    negative, positive = _variance(sample.specificity, sample.negatives), _variance(sample.sensitivity, sample.positives)
+    return (observed + (1 - theta) ** 2 * negative + theta**2 * positive) / youden(sample) ** 2
 
 
 def _variance(share: float, n: float) -> float:

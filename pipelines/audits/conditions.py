@@ -3,44 +3,22 @@
 from collections.abc import Iterable
 
 from judge.schema.consistency import Conditions, ProviderCaching
-from judge.schema.judgments import Judgment
-from pipelines.config import RunConfig
 from pipelines.open_run import OpenRun
 
 
-class Made:
-    """Counts the judgments of an audit, and what they tell of the settings that a model did not take."""
-
-    def __init__(self) -> None:
-        """Begin with none."""
-        self._seen: set[bytes] = set()
-        self.dropped: set[str] = set()
-
-    def add(self, judgments: Iterable[Judgment]) -> None:
-        """Take over judgments; equal requests to the same judge are one."""
-        for judgment in judgments:
-            self._seen.add(bytes.fromhex(judgment.request_sha256)[:16] + judgment.identity_id[:8].encode())
-            self.dropped.update(judgment.dropped_parameters)
-
-    @property
-    def judgments(self) -> int:
-        """How many there are."""
-        return len(self._seen)
-
-
-def conditions_of(run: OpenRun, config: RunConfig, made: Made) -> Conditions:
-    """Return under which conditions the repeats of an audit were made."""
+def conditions_of(run: OpenRun, dropped_parameters: Iterable[str]) -> Conditions:
+    """Return under which conditions the repeats of an audit were made; a model may have dropped parameters it does not take."""
     parameters = run.cast.builts[0].facts.identities["label"].parameters
     tallies = [built.caching.facts() for built in run.cast.builts if built.caching is not None]
     caching = _sum([tally for tally in tallies if tally.replies])
     asks_model = any(built.facts.identities["label"].model is not None for built in run.cast.builts)
     asked_now = run.tally().made.judgments
     return Conditions(
-        repeats=config.repeats,
+        repeats=run.config.repeats,
         temperature=parameters.get("temperature"),
         seed=parameters.get("seed"),
-        dropped_parameters=tuple(sorted(made.dropped)),
-        judgments=made.judgments,
+        dropped_parameters=tuple(sorted(set(dropped_parameters))),
+        judgments=run.usage.summary().judgments,
         asked_now=asked_now,
         caching=caching,
         meaning=" ".join(_meaning(parameters.get("temperature"), caching, asks_model=asks_model)),

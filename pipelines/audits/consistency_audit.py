@@ -21,7 +21,7 @@ from judge.schema.propositions import Decomposition
 from judge.schema.rates import Rate
 from judge.scorecard import CONTRADICTION, RECALL
 from judge.text.normalise import is_empty
-from pipelines.audits.conditions import Made, conditions_of
+from pipelines.audits.conditions import conditions_of
 from pipelines.audits.subjects import audit_disclosure, audited_judge
 from pipelines.audits.variants import VARIANTS, Take, Variant, repeats_of
 from pipelines.config import RunConfig
@@ -62,7 +62,7 @@ class ConsistencyFlow:
         self._config = config
         self._seed = seed
         self._seen: list[ItemSeen] = []
-        self._made = Made()
+        self._dropped: set[str] = set()
         self._empty = 0
 
     async def ask(self, run: OpenRun) -> AsyncGenerator[Progress, None]:
@@ -98,7 +98,7 @@ class ConsistencyFlow:
         rule = run.cast.rule or PanelRule.MAJORITY
         judged = await judge_item(Questions(take.item, references, take.asking), voices, rule)
         run.usage.add(judged.judgments)
-        self._made.add(judged.judgments)
+        self._dropped.update(name for judgment in judged.judgments for name in judgment.dropped_parameters)
         outcomes = combine_outcomes([outcomes_by_text(take.item, judged.plan, ballot) for ballot in judged.ballots], rule)
         return TakeSeen(outcomes, judged.result.abstention, judged.result.signals)
 
@@ -123,7 +123,7 @@ class ConsistencyFlow:
             usage=run.usage.summary(),
             warnings=tuple(dict.fromkeys([*run.warnings, *self._left_out()])),
             disclosure=audit_disclosure(run.cast.facts.identities["label"]),
-            conditions=conditions_of(run, self._config, self._made),
+            conditions=conditions_of(run, self._dropped),
             coverage=self.coverage(),
             statements=repeat_figures(things, list(Label), self._seed),
             abstention=repeat_figures([seen.abstention for seen in self._seen], list(AbstentionValue), self._seed),

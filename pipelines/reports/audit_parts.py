@@ -17,6 +17,8 @@ def figure_cells(figure: Figure) -> tuple[str, str, str]:
 def audit_facts(audit: Audit) -> Iterator[tuple[str, str]]:
     """Yield who was audited, on what, and at which cost."""
     judge = audit.judge
+    if not audit.complete:
+        yield "state", "INCOMPLETE: too little was judged, or the audit was stopped; the figures are of what was judged"
     yield "judge", judge.spec
     if judge.model is not None and judge.model != judge.spec:
         yield "model", judge.model
