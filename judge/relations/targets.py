@@ -14,8 +14,8 @@ from judge.text.qualifiers import count_qualifiers
 from judge.text.sentences import sentences
 from judge.text.words import content
 
-_PLAIN_START = frozenset(
-    "the a an it he she they this that these those there in on at by for from after before during since its his her their of so as some one".split()  # noqa: SIM905
+_PLAIN_START = re.compile(
+    r"(?:the|an?|it|he|she|they|this|that|these|those|there|in|on|at|by|for|from|of|so|as|after|before|during|since|its|his|her|their|some|one)"
 )
 _COMPLEX = re.compile(
     r"[,;:]|\b(?:and|or|but|which|who|whom|whose|that|while|although|because|if|unless|when|where|until|all|every|each|some|most|many|few"
@@ -121,7 +121,7 @@ def inner(sentence: str) -> str:
     """Return a sentence as it stands within another: no end mark, and a small first letter where the word is no name."""
     bare = sentence.strip().rstrip(".!?。！？").rstrip()
     first = bare.partition(" ")[0]
-    return bare[:1].lower() + bare[1:] if first.lower() in _PLAIN_START else bare
+    return bare[:1].lower() + bare[1:] if _PLAIN_START.fullmatch(first.lower()) else bare
 
 
 def with_sentence(case: Case, old: str, new: str) -> Case:
