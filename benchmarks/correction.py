@@ -28,7 +28,7 @@ ERRORS = ((0.80, 0.04, 0.16), (0.07, 0.80, 0.13), (0.14, 0.09, 0.77))
 """How the judge labels what people call each of them: too rarely supported."""
 
 NOMINAL, LOWEST, HIGHEST = 0.95, 0.93, 0.97
-TRIALS, QUICK_TRIALS = 2000, 60
+TRIALS, QUICK_TRIALS = 1000, 60
 DOCUMENTS, QUICK_DOCUMENTS = 4000, 1000
 RECOVERED = 0.03
 FILE = FileFacts(name="simulated", sha256="")
@@ -137,7 +137,7 @@ class Line(NamedTuple):
 
 def _lines() -> list[Line]:
     apart, drawn = Design(GROUPED, 100, 60, is_drawn=False), Design(GROUPED, 100, 60, is_drawn=True)
-    single = Design(SINGLE, 500, 300, is_drawn=False)
+    single = Design(SINGLE, 400, 400, is_drawn=False)
     recall, contradiction = "R_proposition", "C_contradiction"
     return [
         Line("Lee, single statements", single._replace(has_three=False), recall, _rate(recall)),
