@@ -12,10 +12,7 @@ from judge.schema.agreements import LabelAgreement
 from judge.schema.betweens import RateDifference, RunsAgreement, Unjudged, WordCounts
 from judge.schema.labels import AbstentionValue, Label, UnjudgedReason
 from judge.schema.outcomes import AbstentionOutcome, AbstentionVerdict, Outcome, Verdict
-from judge.scorecard import CONTRADICTION, RECALL
 from judge.statistics.paired import sign_flip_p
-
-RATES = (RECALL, CONTRADICTION)
 
 _KEPT = ("cohen_kappa", "gwet_ac1", "scott_pi", "krippendorff_alpha")
 _NOTHING = "nothing was judged by both runs"

@@ -4,12 +4,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from judge.auditing.run_disagreements import run_disagreements
-from judge.auditing.run_figures import RATES, abstention_agreement, label_agreement, rate_difference
+from judge.auditing.run_figures import abstention_agreement, label_agreement, rate_difference
 from judge.auditing.run_pairs import ItemFound, RunPairs, pair_runs
 from judge.errors import ConfigError, RunFolderError, plain_cause
 from judge.schema.betweens import Between
 from judge.schema.manifests import RunManifest
 from judge.schema.summaries import Summary
+from judge.scorecard import CONTRADICTION, RECALL
 from pipelines.audits.compared_runs import compared_run, judge_differences
 from pipelines.counting import counted
 from pipelines.ending import UNFINISHED
@@ -66,7 +67,7 @@ def compare_runs(first_folder: Path, second_folder: Path, *, seed: int = 0) -> B
         propositions=label_agreement(propositions, seed),
         other_statements=label_agreement(others, seed),
         abstention=abstention_agreement(pairs.items, seed),
-        rates=tuple(rate_difference(metric, pairs.items, seed) for metric in RATES),
+        rates=tuple(rate_difference(metric, pairs.items, seed) for metric in (RECALL, CONTRADICTION)),
         disagreements=run_disagreements(pairs.statements),
     )
 
