@@ -8,6 +8,7 @@ from judge.schema.summaries import ItemCounts, Summary, UsageSummary
 from pipelines.reports.correction_tables import corrected_table
 from pipelines.reports.facts import RunFacts
 from pipelines.reports.numbers import format_count, format_money, format_rate
+from pipelines.reports.panel_tables import panel_tables
 from pipelines.reports.standard_tables import composite_table, derived_table, given_table
 from pipelines.reports.table import Table
 from pipelines.reports.tables import agent_table, coverage_table, diagnostic_table, metric_notes, metric_table, unjudged_table
@@ -33,6 +34,7 @@ def build_view(summary: Summary, facts: RunFacts, *, agent_cap: int) -> RunView:
     """Put a run into words and tables; text from data is not escaped yet."""
     tables = (
         None if summary.corrected is None else corrected_table(summary.corrected),
+        *panel_tables(summary.panel),
         derived_table(summary),
         composite_table(summary),
         given_table(summary),
