@@ -40,10 +40,11 @@ class _Statement(NamedTuple):
 
 
 class _Member:
-    """The verdicts of one judge on propositions, and its own metrics."""
+    """The labels of one judge, and its own metrics."""
 
-    def __init__(self, facts: JudgeFacts) -> None:
+    def __init__(self, facts: JudgeFacts, name: str) -> None:
         self.facts = facts
+        self.name = name
         self.table = ScoreTable()
         self.labels: Counter[Label] = Counter()
         self.unjudged = 0
@@ -54,24 +55,26 @@ class PanelTally:
 
     def __init__(self, members: Sequence[JudgeFacts], rule: PanelRule) -> None:
         """Begin with no item; `members` are in the order of the ballots."""
-        self._members = [_Member(facts) for facts in members]
+        self._members = [_Member(facts, name) for facts, name in zip(members, member_names(members), strict=True)]
         self._rule = rule
         self._unanimous = self._decided = self._statements = 0
         self._alpha: defaultdict[str, list[AlphaPart]] = defaultdict(list)
         self._abstention: defaultdict[str, list[AlphaPart]] = defaultdict(list)
         self._pairs: dict[tuple[int, int], Counter[tuple[Label, Label]]] = defaultdict(Counter)
         self._disputed: list[DisputedStatement] = []
+        self._disputes = 0
 
     def add(self, item: Item, judged: JudgedItem) -> PanelVotes:
         """Take over one item and return what each judge said about it."""
         by_judge = [outcomes_by_text(item, judged.plan, ballot) for ballot in judged.ballots]
         panel = combine_outcomes(by_judge, self._rule)
         abstentions = [abstention_of(judged.plan, ballot) for ballot in judged.ballots]
-        cluster = cluster_digest(item.cluster, item.question_id, item.id)
-        self._alpha[cluster].append(alpha_part([[_label(outcomes[text]) for outcomes in by_judge] for text in panel]))
-        self._abstention[cluster].append(alpha_part([[_value(outcome) for outcome in abstentions]]))
-        for text, outcome in panel.items():
-            self._count(_Statement(item.id, text, [outcomes[text] for outcomes in by_judge], outcome))
+        if not judged.plan.is_empty:
+            cluster = cluster_digest(item.cluster, item.question_id, item.id)
+            self._alpha[cluster].append(alpha_part([[_label(outcomes[text]) for outcomes in by_judge] for text in panel]))
+            self._abstention[cluster].append(alpha_part([[_value(outcome) for outcome in abstentions]]))
+            for text, outcome in panel.items():
+                self._count(_Statement(item.id, text, [outcomes[text] for outcomes in by_judge], outcome))
         for member, ballot in zip(self._members, judged.ballots, strict=True):
             member.table.add(assemble_result(item, judged.plan, [ballot]))
         marks = [(self._name(number), mark_of(judged.plan, ballot)) for number, ballot in enumerate(judged.ballots)]
@@ -95,6 +98,7 @@ class PanelTally:
             krippendorff_alpha=_alpha_figure(self._alpha),
             abstention_alpha=_alpha_figure(self._abstention),
             pairs=tuple(self._pair(first, second) for first, second in combinations(range(len(self._members)), 2)),
+            disputed_statements=self._disputes,
             disputed=tuple(self._disputed),
         )
 
@@ -111,6 +115,7 @@ class PanelTally:
         for (i, first), (j, second) in combinations(enumerate(labels), 2):
             if first is not None and second is not None:
                 self._pairs[i, j][first, second] += 1
+        self._disputes += len(set(labels)) > 1
         if len(set(labels)) > 1 and len(self._disputed) < DISPUTED:
             votes = self._named([_word(vote) for vote in statement.votes])
             self._disputed.append(
@@ -130,10 +135,16 @@ class PanelTally:
         )
 
     def _name(self, number: int) -> str:
-        return self._members[number].facts.spec
+        return self._members[number].name
 
     def _named(self, values: Sequence[_T]) -> dict[str, _T]:
         return {self._name(number): value for number, value in enumerate(values)}
+
+
+def member_names(members: Sequence[JudgeFacts]) -> list[str]:
+    """Return what the judges are called: by their specs, with the beginning of their ids where a spec is not enough."""
+    shared = Counter(member.spec for member in members)
+    return [member.spec if shared[member.spec] == 1 else f"{member.spec} (id {member.id[:12]})" for member in members]
 
 
 def _label(outcome: Outcome) -> Label | None:
@@ -160,6 +171,7 @@ def _alpha_figure(parts: Mapping[str, Sequence[AlphaPart]]) -> Figure:
 def _member(member: _Member, min_coverage: float, null_policy: NullPolicy) -> PanelMember:
     card = member.table.scorecard(min_coverage, null_policy)
     return PanelMember(
+        name=member.name,
         spec=member.facts.spec,
         id=member.facts.id,
         labels={label: member.labels[label] for label in Label},

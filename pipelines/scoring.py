@@ -124,5 +124,5 @@ class _Scoring:
         run.folder.write(SUMMARY, [json_document(summary)])
         write_reports(run.folder, summary, manifest)
         run.folder.write(MANIFEST, [json_document(manifest)])
-        has_new = run.propositions.has_new and run.replayed_from is None and not stopped
+        has_new = run.propositions.has_new and run.splitter.built.replayed_from is None and not stopped
         return ScoreOutcome(run.out, summary, manifest, code, has_new_propositions=has_new)

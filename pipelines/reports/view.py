@@ -8,6 +8,7 @@ from judge.schema.summaries import ItemCounts, Summary, UsageSummary
 from pipelines.reports.correction_tables import corrected_table
 from pipelines.reports.facts import RunFacts
 from pipelines.reports.numbers import format_count, format_money, format_rate
+from pipelines.reports.panel_tables import panel_tables
 from pipelines.reports.standard_tables import composite_table, derived_table, given_table
 from pipelines.reports.table import Table
 from pipelines.reports.tables import agent_table, coverage_table, diagnostic_table, metric_notes, metric_table, unjudged_table
@@ -33,6 +34,7 @@ def build_view(summary: Summary, facts: RunFacts, *, agent_cap: int) -> RunView:
     """Put a run into words and tables; text from data is not escaped yet."""
     tables = (
         None if summary.corrected is None else corrected_table(summary.corrected),
+        *(() if summary.panel is None else panel_tables(summary.panel)),
         derived_table(summary),
         composite_table(summary),
         given_table(summary),
@@ -83,13 +85,17 @@ def _facts(summary: Summary, facts: RunFacts) -> tuple[tuple[str, str], ...]:
 
 def judge_in_words(facts: RunFacts) -> str:
     """Name the judge so that nobody takes the baseline for a model, or a replay for a new run."""
-    if facts.judge_spec == BASELINE:
+    if facts.panel:
+        name = facts.judge_spec + (f"; {BASELINE} is the offline baseline, no model" if BASELINE in facts.panel else "")
+    elif facts.judge_spec == BASELINE:
         name = f"{BASELINE} (offline baseline, no model)"
     elif facts.judge_model is None or facts.judge_model == facts.judge_spec:
         name = facts.judge_spec
     else:
         name = f"{facts.judge_spec} (model {facts.judge_model})"
-    return name if facts.replayed_from is None else f"recorded judge {name}, replayed from {facts.replayed_from}"
+    if facts.replayed_from is None:
+        return name
+    return f"{name if facts.panel else f'recorded judge {name}'}, replayed from {facts.replayed_from}"
 
 
 def _counts(summary: Summary, facts: RunFacts) -> tuple[tuple[str, str], ...]:
