@@ -13,7 +13,6 @@ from judge.schema.labels import NOT_A_FAILURE, PanelRule, RequestKind, UnjudgedR
 from judge.schema.propositions import Decomposition, Proposition
 from judge.schema.rates import Rate
 from judge.schema.requests import LabelRequest
-from pipelines.audits.conditions import Made
 from pipelines.audits.relabelling import is_relabelled
 from pipelines.decomposing import given_decomposition
 from pipelines.judges import asking_of, load_prompts
@@ -48,7 +47,7 @@ class CaseAsker:
         self._prompt, self._policy = _rendered_by(run)
         self._relabelled = [voice for voice in run.voices if is_relabelled(voice.built.facts)]
         self._usual = [voice for voice in run.voices if voice not in self._relabelled]
-        self.made = Made()
+        self.dropped: set[str] = set()
         self._judged = 0
         self._asked = 0
 
@@ -83,7 +82,7 @@ class CaseAsker:
         rule = self._run.cast.rule or PanelRule.MAJORITY
         judged = await judge_item(Questions(item, references, _arranged(self._asking, arrangement)), voices, rule)
         self._run.usage.add(judged.judgments)
-        self.made.add(judged.judgments)
+        self.dropped.update(name for judgment in judged.judgments for name in judgment.dropped_parameters)
         self._count(_said(judged))
         return judged
 

@@ -103,7 +103,7 @@ class ProbesFlow:
             disclosure=audit_disclosure(run.cast.facts.identities["label"]),
             probe_file=self._inputs.probes.facts,
             choices=self._choices(run),
-            conditions=conditions_of(run, self._config, self._asker.made),
+            conditions=conditions_of(run, self._asker.dropped),
             coverage=self.coverage(),
             gates=self._gates(),
             groups=tuple(group_figures(group.name, [one for one in seen if group.holds(one.case)]) for group in GROUPS),

@@ -8,7 +8,7 @@ from pipelines.reports.audit_parts import figure_cells
 from pipelines.reports.numbers import format_count, format_number, format_rate
 from pipelines.reports.table import Column, Table
 
-_METRICS = (("R_proposition", "own recall"), ("C_contradiction", "contradiction"), ("R_judge", "mark"))
+_METRICS = (("R_proposition", "recall"), ("C_contradiction", "contradiction"), ("R_judge", "mark"))
 _LABELS = frozenset(Label)
 _TEXT = 120
 
@@ -29,7 +29,8 @@ def _member_table(panel: PanelSummary) -> Table:
     )
     rows = tuple(_member_row(number, member) for number, member in enumerate(panel.members, start=1))
     needed = "more than half of all judges" if panel.rule is PanelRule.MAJORITY else "all judges"
-    note = f"A verdict of the panel takes {needed}, one that gives no label included; otherwise it is unjudged, no_majority."
+    note = f"A verdict of the panel takes {needed}, whether or not they gave a label; otherwise it is unjudged, no_majority. "
+    note += "Recall, contradiction and mark are those that each judge would give alone."
     return Table(f"Panel of {len(panel.members)} judges ({panel.rule})", columns, rows, note)
 
 
