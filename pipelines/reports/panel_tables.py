@@ -29,7 +29,7 @@ def _member_table(panel: PanelSummary) -> Table:
     )
     rows = tuple(_member_row(number, member) for number, member in enumerate(panel.members, start=1))
     needed = "more than half of all judges" if panel.rule is PanelRule.MAJORITY else "all judges"
-    note = f"A verdict of the panel takes {needed}, whether or not they gave a label; otherwise it is unjudged, no_majority. "
+    note = f"A verdict of the panel takes {needed}, those without a label counted in; otherwise it is unjudged, no_majority. "
     note += "Recall, contradiction and mark are those that each judge would give alone."
     return Table(f"Panel of {len(panel.members)} judges ({panel.rule})", columns, rows, note)
 
