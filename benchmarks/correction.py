@@ -28,8 +28,9 @@ ERRORS = ((0.80, 0.04, 0.16), (0.07, 0.80, 0.13), (0.14, 0.09, 0.77))
 """How the judge labels what people call each of them: too rarely supported."""
 
 NOMINAL, LOWEST, HIGHEST = 0.95, 0.93, 0.97
-TRIALS, QUICK_TRIALS = 2000, 60
-RECOVERED = 0.02
+TRIALS, QUICK_TRIALS = 1000, 60
+DOCUMENTS, QUICK_DOCUMENTS = 4000, 1000
+RECOVERED = 0.03
 FILE = FileFacts(name="simulated", sha256="")
 
 Rows = list[list[float]]
@@ -136,7 +137,7 @@ class Line(NamedTuple):
 
 def _lines() -> list[Line]:
     apart, drawn = Design(GROUPED, 100, 60, is_drawn=False), Design(GROUPED, 100, 60, is_drawn=True)
-    single = Design(SINGLE, 500, 300, is_drawn=False)
+    single = Design(SINGLE, 400, 400, is_drawn=False)
     recall, contradiction = "R_proposition", "C_contradiction"
     return [
         Line("Lee, single statements", single._replace(has_three=False), recall, _rate(recall)),
@@ -185,9 +186,9 @@ def _coverage(line: Line, corrections: Sequence[Correction]) -> Coverage:
     return Coverage(len(known), naive, corrected, sum(high - low for _, (low, high) in known) / len(known))
 
 
-def recovered() -> list[tuple[str, float, float, float]]:
+def recovered(documents: int) -> list[tuple[str, float, float, float]]:
     """Return name, truth, rate as judged and corrected rate in a sample so large that chance has little part in it."""
-    correction = Design(GROUPED, 4000, 3000, is_drawn=False).correction(Random(7))
+    correction = Design(GROUPED, documents, documents, is_drawn=False).correction(Random(7))
     rates = [(name, correction.rates[name]) for name in ("R_proposition", "C_contradiction")]
     return [(name, TRUTH[k], rate.raw.value or 0.0, rate.corrected.value or 0.0) for k, (name, rate) in enumerate(rates)]
 
@@ -213,7 +214,7 @@ def main(arguments: Sequence[str]) -> int:
         shown = f"{found.naive:>10.3f}{found.corrected:>11.3f}{found.error:>7.3f}{found.width:>8.3f}"
         print(f"{line.title:<30}{line.rate:<17}{shown}{verdict}")
     print("\none large sample: truth, as judged, corrected")
-    large = recovered()
+    large = recovered(QUICK_DOCUMENTS if is_quick else DOCUMENTS)
     for name, truth, raw, corrected in large:
         print(f"{name:<30}{truth:>8.3f}{raw:>8.3f}{corrected:>8.3f}")
     is_lost = any(abs(corrected - truth) > RECOVERED for _, truth, _, corrected in large)

@@ -475,6 +475,8 @@ def test_command(tmp_path: Path) -> None:
     assert "MR-COUNTERFACT" in listed.stdout
     wrong = command("audit", "probes", tmp_path / "none.jsonl", "--judge", "lexical")
     assert (wrong.returncode, "there is no such file" in wrong.stderr) == (2, True)
+    pointless = command("audit", "probes", "--judge", "lexical", "--relations", "MR-PAD", "--out", tmp_path / "none")
+    assert (pointless.returncode, "items of your own" in pointless.stderr) == (2, True)
 
 
 def test_label_definitions_in_reverse_order_are_a_judge_of_their_own(tmp_path: Path, items: Path) -> None:
@@ -501,3 +503,29 @@ def test_label_definitions_in_reverse_order_are_a_judge_of_their_own(tmp_path: P
     assert relation(again, "MR-LABELS") == found
     offline = relation(figures(audit(tmp_path, None, choice, judge="lexical", out=tmp_path / "offline")), "MR-LABELS")
     assert (offline.items, offline.reason) == (0, "it takes one model, asked with the shipped label prompt")
+
+
+def test_a_panel_is_audited_as_one_judge(tmp_path: Path) -> None:
+    """Two judges that must agree: where they do not there is no majority, which is counted by that reason and is no flip."""
+    with Endpoint(reply=judging(lambda case, request, place: S)) as endpoint:
+        told = {"judge": [MODEL, "lexical"], "api_base": endpoint.url, "panel_rule": "unanimity"}
+        outcome = audit(tmp_path, None, Choice(probe_file(tmp_path, "number_error")), repeats=2, **told)
+    found = figures(outcome)
+    [group] = found.kinds
+    assert {str(reason): count for reason, count in group.unjudged.items()} == {"no_majority": 10}
+    assert gates_of(found)["identity_any_flip"].value == 0.0
+    assert (found.judge.spec, len(outcome.manifest.voices)) == ("panel of lexical, openai/scripted (unanimity)", 2)
+
+
+def test_a_budget_stops_the_audit_and_the_same_command_goes_on(tmp_path: Path) -> None:
+    """What was not asked is unjudged `not_run`, the audit says that it is incomplete, and nothing is asked twice."""
+    file = probe_file(tmp_path, "code", "date")
+    with Endpoint(reply=judging(right)) as endpoint:
+        first = audit(tmp_path, endpoint, Choice(file), max_calls=4)
+        assert (first.exit_code, endpoint.calls(), figures(first).complete) == (4, 4, False)
+        missing = figures(first).groups[0].unjudged
+        assert sum(missing.values()) == 7
+        second = audit(tmp_path, endpoint, Choice(file))
+        assert (second.exit_code, endpoint.calls(), figures(second).complete) == (0, 11, True)
+    assert "INCOMPLETE" in dict(first.page.facts)["state"]
+    assert figures(second).groups[0].accuracy.value == 1.0

@@ -1,5 +1,6 @@
 """Figures of probe cases and of relations, on verdicts that are given: no judge is asked."""
 
+import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -33,6 +34,7 @@ from pipelines.audits.probe_file import SHIPPED
 
 S, C, N = Label.SUPPORTED, Label.CONTRADICTED, Label.NOT_ADDRESSED
 LOST = UnjudgedReason.SERVER_ERROR
+TORN = UnjudgedReason.NO_MAJORITY
 CASES = [ProbeCase.model_validate_json(line) for line in SHIPPED.read_text(encoding="utf-8").splitlines()]
 ANSWERED = AbstentionVerdict(value=AbstentionValue.ANSWERED)
 ABSTAINED = AbstentionVerdict(value=AbstentionValue.ABSTAINED)
@@ -173,10 +175,19 @@ def test_unjudged_injections_miss_the_gate_but_are_not_called_pulled() -> None:
 
 @pytest.mark.parametrize(
     ("words", "flip"),
-    [((S, S, S, S, S), 0.0), ((S, N, S, S, S), 0.4), ((C, C, N, C, N), 0.6), ((S, C, N, S, C), 0.8), ((S, LOST), 1.0), ((LOST, LOST), 1.0)],
+    [
+        ((S, S, S, S, S), 0.0),
+        ((S, N, S, S, S), 0.4),
+        ((C, C, N, C, N), 0.6),
+        ((S, C, N, S, C), 0.8),
+        ((S, LOST), 1.0),
+        ((LOST, LOST), 1.0),
+        ((TORN, TORN), 0.0),
+        ((TORN, S), 1.0),
+    ],
 )
 def test_strict_flip(words: tuple[Label | UnjudgedReason, ...], flip: float) -> None:
-    """The share of pairs that differ; a repeat without a verdict agrees with none."""
+    """The share of pairs that differ; a repeat that failed agrees with none, an undecided panel with another undecided one."""
     assert strict_flip(words) == pytest.approx(flip)
 
 
@@ -339,6 +350,11 @@ def test_shipped_cases_are_those_of_the_specification() -> None:
     assert (len(CASES), len(set(kinds)), len({one.id for one in CASES})) == (220, 44, 220)
     assert min(kinds.count(kind) for kind in kinds) >= 4
     assert [sum(one.label is label for one in CASES) for label in (S, C, N)] == [74, 70, 76]
+
+
+def test_shipped_file_never_changes() -> None:
+    """A published file is frozen: other cases get another file."""
+    assert hashlib.sha256(SHIPPED.read_bytes()).hexdigest() == "c2e6fdc997bd570b5c6688e21c05ab596fc13f79ce8e3861d1a886f390872fdc"
 
 
 @pytest.mark.gold

@@ -1,5 +1,6 @@
 """Metamorphic relations: what each makes of a case, where it does not apply, and when it counts as broken."""
 
+import re
 from random import Random
 
 import pytest
@@ -117,13 +118,42 @@ def test_equal_values_are_written_otherwise(text: str, variant: str, expected: s
     assert answers("MR-EQV", subject(("Whatever.", verdict(N)), answer=text))[variant] == expected
 
 
-@pytest.mark.parametrize("text", ["Version 1.20.3 came in 2001.", "Call 555-12000.", "It is 3 pm.", "A/12000 is its number."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Version 1.20.3 came out.",
+        "Call 555-12000.",
+        "It closes at 3:30 PM.",
+        "It is 3 pm.",
+        "A/12000 is its number.",
+        "It opened on January 9 and shut on 3 May.",
+        "National Route 10 and the road meet.",
+        "It grew from 10 6 to 10 10 times the mass.",
+        "Its speed is 389 km/h, or 300 km (186 miles) per hour.",
+        "Trump indicted 02:23 (video).",
+        "It opened in 2000 exactly.",
+    ],
+)
 def test_what_is_no_plain_value_is_left_alone(text: str) -> None:
-    """Versions, telephone numbers, codes and times of twelve hours are not rewritten."""
-    found = answers("MR-EQV", subject(("Whatever.", verdict(N)), answer=text))
-    assert all("1.20.3" in answer or "1.20.3" not in text for answer in found.values())
-    assert "12000 as 12,000" not in found
-    assert "24 h as 12 h" not in found
+    """Versions, telephone numbers, codes, times of twelve hours, days, names, powers, speeds and durations are not rewritten."""
+    assert answers("MR-EQV", subject(("Whatever.", verdict(N)), answer=text)) == {}
+
+
+@pytest.mark.parametrize(
+    ("proposition", "quote", "changed"),
+    [
+        pytest.param("It opened in 1964.", "It opened in 1964", r"It opened in 19[1-9]4\.", id="a-year-stays-one"),
+        pytest.param("It opened on 3 May 1964.", "It opened on 3 May 1964", r"It opened on 3 May 19[1-9]4\.", id="no-day"),
+        pytest.param("It opened on May 3.", "It opened on May 3", None, id="a-day-alone"),
+        pytest.param("It is 30 m long.", "It is 30 m long", r"It is [1-9]0 m long\.", id="first-digit"),
+    ],
+)
+def test_another_number_is_one_that_could_be(proposition: str, quote: str, changed: str | None) -> None:
+    """Years become other years, and days stay: a date that cannot be would tell of itself that something is wrong."""
+    made = changes("MR-NUM", subject((proposition, verdict(S, quote)), answer=proposition, question=None))
+    digits = [change.case.answer for change in made if change.variant == "digit"]
+    assert (digits == []) is (changed is None)
+    assert all(changed is not None and re.fullmatch(changed, answer) and answer != proposition for answer in digits)
 
 
 def test_number_is_changed_in_the_quote_only() -> None:
@@ -171,6 +201,28 @@ def test_relation_with_a_target_needs_a_supported_quote_that_stands_once(relatio
 def test_sentence_that_says_more_is_not_denied(sentence: str) -> None:
     """To deny a sentence of several parts, or of all things of a kind, need not deny the proposition."""
     assert changes("MR-NEG", subject((sentence, verdict(S, sentence)), answer=sentence)) == []
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        f"{OPENING} Ilse Brandt designed the footbridge at Harwen alone.",
+        "Live Updates: The Harwen footbridge was designed by Ilse Brandt.",
+        "[2] The Harwen footbridge was designed by Ilse Brandt.",
+        "The Harwen footbridge was designed by Ilse Brandt",
+    ],
+)
+def test_what_is_said_twice_or_in_no_whole_sentence_is_not_reported(answer: str) -> None:
+    """A second sentence would still support the proposition; a fragment cannot be put into another sentence."""
+    assert (
+        changes(
+            "MR-REPORT",
+            subject(
+                (OPENING, verdict(S, "designed by Ilse Brandt" if "[" in answer else "The Harwen footbridge was designed")), answer=answer
+            ),
+        )
+        == []
+    )
 
 
 def test_weaker_proposition_is_not_contradicted_by_a_denial() -> None:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge.statistics.clustering import clustered_standard_error
 from judge.statistics.repeats import Trials, mean_pass_at, mean_pass_hat, pass_at, pass_hat
 from judge.statistics.spread import percentile, sample_deviation
 
@@ -37,6 +38,13 @@ def test_each_task_counts_its_own_trials() -> None:
     assert mean_pass_hat(UNEQUAL, 2) == pytest.approx(0.5119047619, abs=1e-10)
     assert mean_pass_hat(UNEQUAL, 4) == pytest.approx((comb(6, 4) / comb(8, 4) + 1) / 2)
     assert mean_pass_hat(UNEQUAL, 9) is None
+
+
+def test_plug_in_chance_of_all_is_biased_and_tasks_have_a_standard_error() -> None:
+    """(c / n)^4 is too high; the error is that of a mean over tasks."""
+    assert sum((task.succeeded / task.tried) ** 4 for task in TASKS) / len(TASKS) == pytest.approx(0.4175153460, abs=1e-10)
+    chances = [pass_hat(task, 4) or 0.0 for task in TASKS]
+    assert clustered_standard_error(chances, range(len(chances))) == pytest.approx(0.1720631275, abs=1e-10)
 
 
 @pytest.mark.parametrize("k", [0, 4])

@@ -4,14 +4,18 @@ import random
 from array import array
 from itertools import pairwise
 from math import inf, nan, pi, sqrt, tan
+from statistics import NormalDist
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.api import OLS
 
 from judge.statistics.clustering import cluster_t_interval, clustered_standard_error, mean_interval, ratio_standard_error
 from judge.statistics.interval import Interval
-from judge.statistics.student_t import student_t_quantile
+from judge.statistics.student_t import student_t_quantile, student_t_tail
 from judge.statistics.wilson import wilson_interval
 
 INDEPENDENT = [1, 0.5, 0.75, 0, 1, 1, 0.25, 0.5, 1, 0.75]
@@ -145,6 +149,92 @@ def test_clustered_values_match_statsmodels() -> None:
 def test_micro_average_has_a_ratio_standard_error() -> None:
     """(3,4), (1,2), (5,5), (0,3), (2,6): 11 of 20."""
     assert ratio_standard_error([3, 1, 5, 0, 2], [4, 2, 5, 3, 6]) == pytest.approx(0.1778781184, abs=5e-11)
+
+
+def test_means_of_items_and_pools_differ() -> None:
+    """The same five: 0.517 as a mean over items with a known recall, 0.55 pooled; without n / (n - 1) the error is smaller."""
+    shares = [3 / 4, 1 / 2, 5 / 5, 0 / 3, 2 / 6]
+    assert sum(shares) / len(shares) == pytest.approx(0.5166666667, abs=1e-10)
+    assert sum([3, 1, 5, 0, 2]) / sum([4, 2, 5, 3, 6]) == pytest.approx(0.55)
+    error = ratio_standard_error([3, 1, 5, 0, 2], [4, 2, 5, 3, 6])
+    assert error is not None
+    assert error * sqrt(4 / 5) == pytest.approx(0.1590990258, abs=1e-10)
+
+
+def test_normal_interval_of_independent_values() -> None:
+    """The mean plus and minus z standard errors; narrower than by t."""
+    error = clustered_standard_error(INDEPENDENT, range(10))
+    assert error is not None
+    z = NormalDist().inv_cdf(0.975)
+    assert (0.675 - z * error, 0.675 + z * error) == pytest.approx((0.4552615117, 0.8947384883), abs=1e-10)
+
+
+def test_clustered_error_of_the_published_form() -> None:
+    """arXiv 2411.00640 adds the products within clusters to a first term with n - 1, which is close to CR0."""
+    n, mean = len(CLUSTERED), sum(CLUSTERED) / len(CLUSTERED)
+    within = sum((CLUSTERED[i] - mean) * (CLUSTERED[j] - mean) for i in range(n) for j in range(n) if i != j and CLUSTERS[i] == CLUSTERS[j])
+    plain = clustered_standard_error(CLUSTERED, range(n))
+    uncorrected = clustered_standard_error(CLUSTERED, CLUSTERS, correction=False)
+    assert plain is not None
+    assert uncorrected is not None
+    assert sqrt(plain**2 + within / n**2) == pytest.approx(0.1412364730, abs=1e-10)
+    assert sqrt(plain**2 * (n - 1) / n + within / n**2) == pytest.approx(uncorrected)
+
+
+@given(pairs=clustered_shares)
+def test_clustered_error_of_single_values_and_of_doubled_clusters(pairs: list[tuple[float, int]]) -> None:
+    """With singletons CR0 is the plain error times sqrt((n - 1) / n); every cluster twice halves its variance."""
+    values, clusters = [value for value, _ in pairs], [cluster for _, cluster in pairs]
+    single, plain = (clustered_standard_error(values, range(len(values)), correction=flag) for flag in (False, True))
+    if single is not None and plain is not None:
+        assert single == pytest.approx(plain * sqrt((len(values) - 1) / len(values)), abs=1e-12)
+    once = clustered_standard_error(values, clusters, correction=False)
+    twice = clustered_standard_error([*values, *values], [*clusters, *(cluster + 9 for cluster in clusters)], correction=False)
+    if once is not None and twice is not None:
+        assert twice**2 == pytest.approx(once**2 / 2, abs=1e-12)
+
+
+def test_clustered_error_matches_statsmodels() -> None:
+    """The robust covariance of a regression on a constant, with and without its small-sample factor."""
+    rng = np.random.default_rng(4)
+    values, clusters = rng.random(60), rng.integers(0, 12, 60)
+    model = OLS(values, np.ones(60))
+    for flag in (True, False):
+        theirs = model.fit(cov_type="cluster", cov_kwds={"groups": clusters, "use_correction": flag}).bse[0]
+        # Theirs also counts the one regressor: (n - 1) / (n - 1) for a constant.
+        assert clustered_standard_error(list(values), [int(each) for each in clusters], correction=flag) == pytest.approx(theirs)
+
+
+@given(n=st.integers(1, 300), data=st.data())
+def test_wilson_interval_matches_scipy(n: int, data: st.DataObject) -> None:
+    """Every count, at two confidences."""
+    successes = data.draw(st.integers(0, n))
+    for confidence in (0.8, 0.95):
+        interval = wilson_interval(successes, n, confidence)
+        theirs = stats.binomtest(successes, n).proportion_ci(confidence, method="wilson")
+        assert interval is not None
+        assert interval[:2] == pytest.approx((theirs.low, theirs.high), abs=1e-12)
+
+
+def test_nothing_seen_in_150_bounds_the_share() -> None:
+    """Exactly 1 - 0.05^(1/150), nearly 3 in 150; Wilson's end is above, since it has two sides."""
+    assert pytest.approx(0.0197734382, abs=1e-10) == 1 - 0.05 ** (1 / 150)
+    interval = wilson_interval(0, 150)
+    assert interval is not None
+    assert 1 - 0.05 ** (1 / 150) < 3 / 150 < interval.high
+
+
+@given(t=st.floats(0, 50), df=st.integers(1, 200))
+def test_student_t_tail_matches_scipy(t: float, df: int) -> None:
+    """The share above t."""
+    assert student_t_tail(t, df) == pytest.approx(stats.t.sf(t, df), abs=1e-12)
+
+
+@pytest.mark.parametrize(("t", "df"), [(-1.0, 4), (nan, 4), (1.0, 0)])
+def test_student_t_tail_rejects_what_has_none(t: float, df: float) -> None:
+    """A tail begins at 0 or above, and there are degrees of freedom."""
+    with pytest.raises(ValueError, match="tail"):
+        student_t_tail(t, df)
 
 
 @pytest.mark.parametrize(

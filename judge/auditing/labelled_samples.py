@@ -35,12 +35,16 @@ class Informed(NamedTuple):
 
 
 class LabelledRows:
-    """The counts of each document by its name, with the labels in the order of the rows. Not to be changed."""
+    """The counts of each document by its name, with the labels in the order of the rows. Not to be changed.
 
-    def __init__(self, labels: Sequence[str], documents: Mapping[str, Rows]) -> None:
+    Where statements weigh, their number is not known from the counts: then each document counts as one example.
+    """
+
+    def __init__(self, labels: Sequence[str], documents: Mapping[str, Rows], *, is_weighted: bool = False) -> None:
         """Hold what was counted."""
         self.labels = labels
         self.documents = documents
+        self._is_weighted = is_weighted
 
     @cached_property
     def total(self) -> list[list[float]]:
@@ -59,9 +63,10 @@ class LabelledRows:
 
     def _shortage(self, place: int, label: str) -> str:
         examples = [fsum(rows[place]) for rows in self.documents.values() if fsum(rows[place]) > 0]
-        if fsum(examples) >= MIN_EXAMPLES and len(examples) >= MIN_DOCUMENTS:
+        number = len(examples) if self._is_weighted else fsum(examples)
+        if number >= MIN_EXAMPLES and len(examples) >= MIN_DOCUMENTS:
             return ""
-        return f"{label} {fsum(examples):g} in {len(examples)} documents"
+        return f"{label} {'weighted' if self._is_weighted else format(number, 'g')} in {len(examples)} documents"
 
     def _informed(self, place: int) -> Informed | None:
         # What a run holds has no part in J.
@@ -71,12 +76,14 @@ class LabelledRows:
 
 def three_labels(calibration: Calibration, prefix: str) -> LabelledRows:
     """Return the statements with three-way labels; `prefix` keeps documents apart from those of a run that they do not come from."""
-    return LabelledRows(LABELS, _merged([(prefix + document.cluster, document.three_way) for document in calibration.documents]))
+    documents = _merged([(prefix + document.cluster, document.three_way) for document in calibration.documents])
+    return LabelledRows(LABELS, documents, is_weighted=calibration.weighted)
 
 
 def two_labels(calibration: Calibration, prefix: str) -> LabelledRows:
     """Return the statements of which people said whether they are supported."""
-    return LabelledRows(TWO, _merged([(prefix + document.cluster, document.two_way) for document in calibration.documents]))
+    documents = _merged([(prefix + document.cluster, document.two_way) for document in calibration.documents])
+    return LabelledRows(TWO, documents, is_weighted=calibration.weighted)
 
 
 def one_against_rest(sample: LabelledRows, place: int) -> LabelledRows:

@@ -140,12 +140,17 @@ def _pulls(seen: CaseSeen) -> Iterator[Pulled]:
 
 
 def differs(first: object, second: object) -> bool:
-    """Return whether two repeats do not say the same; one without a verdict agrees with nothing."""
-    return isinstance(first, UnjudgedReason) or isinstance(second, UnjudgedReason) or first is not second
+    """Return whether two repeats do not say the same; one that failed agrees with nothing, an undecided panel with another one."""
+    return has_failed(first) or has_failed(second) or first is not second
+
+
+def has_failed(word: object) -> bool:
+    """Return whether nothing was said; that the judges of a panel were not of one mind was."""
+    return isinstance(word, UnjudgedReason) and word is not UnjudgedReason.NO_MAJORITY
 
 
 def strict_flip(words: Sequence[object]) -> float:
-    """Return the share of pairs of repeats that differ, an unjudged one from all others; needs two repeats."""
+    """Return the share of pairs of repeats that differ, one that failed from all others; needs two repeats."""
     pairs = list(combinations(words, 2))
     return fsum(differs(*pair) for pair in pairs) / len(pairs)
 

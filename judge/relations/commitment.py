@@ -5,7 +5,7 @@ from random import Random
 
 from judge.relations.case import Change, Expectation, Relation, Subject
 from judge.relations.numerals import one_figure, other_digit, with_number
-from judge.relations.targets import english_target, inner, one_target, plain_targets, reads_english, with_sentence, with_text
+from judge.relations.targets import english_target, inner, one_target, plain_targets, reads_english, stands_alone, with_sentence, with_text
 
 _UNRELATED = "the harbour of Quellmar has three lighthouses"
 
@@ -28,7 +28,8 @@ def _denied(subject: Subject, random: Random) -> Iterator[Change]:
 
 
 def _reported(subject: Subject, random: Random) -> Iterator[Change]:
-    if (target := english_target(subject, random)) is not None:
+    target = english_target(subject, random)
+    if target is not None and stands_alone(target, subject.case.answer):
         reported = f"One visitor says that {inner(target.sentence)}; I take no position on that."
         changed = with_sentence(subject.case, target.sentence, reported)
         yield Change("reported only", changed, Expectation.DROP_N, target=target.proposition.id)
@@ -49,7 +50,7 @@ def _corrected(subject: Subject, random: Random) -> Iterator[Change]:
 def _either(subject: Subject, random: Random) -> Iterator[Change]:
     if (found := one_figure(subject, random)) is None or not reads_english(found.target.sentence):
         return
-    both = f"either {found.number} or {other_digit(found.number, random)} (one of the two)"
+    both = f"{found.number} or {other_digit(found.number, random)} (one of the two)"
     changed = with_number(subject.case, found.number, both)
     yield Change("one of two numbers", changed, Expectation.DROP_N, target=found.target.proposition.id)
 

@@ -19,6 +19,11 @@ _WORDS = (
     "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
 )  # fmt: skip
 _PLAIN_YEAR = re.compile(r"1\d{3}|20\d{2}")
+_MONTH = r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?"
+_BEFORE_DAY = re.compile(rf"\b{_MONTH}\s$")
+_AFTER_DAY = re.compile(rf"\s(?:of\s)?{_MONTH}(?!\w)")
+_IN_PROSE = re.compile(r"\s[a-z]+,?\s$")
+_COUNTED = re.compile(r"\s[a-z]{3,}\b")
 
 
 class Figure(NamedTuple):
@@ -41,13 +46,23 @@ def with_number(case: Case, number: str, other: str) -> Case:
 
 
 def _shared(target: Target, answer: str) -> str | None:
-    """Return a number of proposition and quote; None where it is given loosely or as a bound, and would be true of others."""
+    """Return a number of proposition and quote; None where it is given loosely, as a bound or as a day, and would be true of others."""
     shown = folded(f"{target.proposition.text} {target.quote}")
     if count_qualifiers("hedge", shown) or count_qualifiers("comparison", shown):
         return None
-    known = _NUMBER.findall(target.proposition.text)
-    shared = (number for number in _NUMBER.findall(target.quote) if number in known)
-    return next((number for number in shared if len(_placed(number).findall(answer)) == 1), None)
+    known: list[str] = _NUMBER.findall(target.proposition.text)
+    numbers: list[str] = _NUMBER.findall(target.quote)
+    for number in numbers:
+        places = list(_placed(number).finditer(answer))
+        if number in known and len(places) == 1 and not _is_day(places[0]):
+            return number
+    return None
+
+
+def _is_day(place: re.Match[str]) -> bool:
+    """Return whether a number is the day of a date: any other digits would make no date, or one of another form."""
+    before, after = place.string[: place.start()], place.string[place.end() :]
+    return len(place[0]) <= 2 and (_BEFORE_DAY.search(before[-15:]) is not None or _AFTER_DAY.match(after) is not None)
 
 
 def _placed(number: str) -> re.Pattern[str]:
@@ -55,9 +70,13 @@ def _placed(number: str) -> re.Pattern[str]:
 
 
 def other_digit(number: str, random: Random) -> str:
-    """Return the number with another first digit, which is no zero: a value that no rounding explains."""
-    others = [digit for digit in "123456789" if digit != number[0]]
-    return random.choice(others) + number[1:]
+    """Return the number with another digit: of what may be a year the third, else the first, which is no zero.
+
+    That is a value which no rounding explains, and a year that could be one.
+    """
+    place = 2 if _PLAIN_YEAR.fullmatch(number) else 0
+    others = [digit for digit in "123456789" if digit != number[place]]
+    return number[:place] + random.choice(others) + number[place + 1 :]
 
 
 def tenfold(number: str) -> str | None:
@@ -77,19 +96,32 @@ def _grouped(text: str) -> str:
 
 
 def _in_words(text: str) -> str:
-    def words(match: re.Match[str]) -> str:
-        digits = match[0].replace(",", "")
-        value = int(digits) if digits.isdigit() else 0
-        thousands, rest = divmod(value, 1000)
-        if 2 <= value <= 20 and text[match.end() : match.end() + 1] == " ":
-            return _WORDS[value - 2]
-        return f"{_WORDS[thousands - 2]} thousand" if 2 <= thousands <= 20 and rest == 0 and not _PLAIN_YEAR.fullmatch(digits) else match[0]
+    return _NUMBER.sub(lambda match: _word_for(match) if _is_counted(match) else match[0], text)
 
-    return _NUMBER.sub(words, text)
+
+def _is_counted(match: re.Match[str]) -> bool:
+    """Return whether a number counts something in running text; it may be part of a name or a date elsewhere."""
+    before, after = match.string[: match.start()], match.string[match.end() :]
+    return _IN_PROSE.search(before[-30:]) is not None and _COUNTED.match(after) is not None and not _is_day(match)
+
+
+def _word_for(match: re.Match[str]) -> str:
+    """Return a number as a word where it is from two to twenty, or so many thousands, and no year."""
+    digits = match[0].replace(",", "")
+    value = int(digits) if digits.isdigit() else 0
+    thousands, rest = divmod(value, 1000)
+    if 2 <= value <= 20:
+        return _WORDS[value - 2]
+    return f"{_WORDS[thousands - 2]} thousand" if 2 <= thousands <= 20 and rest == 0 and not _PLAIN_YEAR.fullmatch(match[0]) else match[0]
+
+
+_KILOMETRES = re.compile(
+    r"(?<![\w.,])(\d{1,3}) (?:km|kilometres|kilometers)\b(?!\s?[/²2^]|\s*(?:\([^)]{0,40}\)\s*)?(?:per|an)\b)"  # a speed is no length
+)
 
 
 def _in_metres(text: str) -> str:
-    return re.sub(r"(?<![\w.,])(\d{1,3}) (?:km|kilometres|kilometers)\b", lambda match: f"{int(match[1]) * 1000:,} metres", text)
+    return _KILOMETRES.sub(lambda match: f"{int(match[1]) * 1000:,} metres", text)
 
 
 def _written_dates(text: str) -> str:
@@ -107,12 +139,15 @@ def _iso_dates(text: str) -> str:
     return re.sub(rf"(?<![\w.])([1-9]|[12]\d|3[01]) ({'|'.join(_MONTHS)}) ([12]\d{{3}})(?!\d)", date, text)
 
 
+_CLOCK = re.compile(r"\b(at|from|until|till|to|by|before|after) ([01]?\d|2[0-3]):([0-5]\d)(?![\w:]|\s?[ap]\.?m)", re.IGNORECASE)
+
+
 def _twelve_hours(text: str) -> str:
     def clock(match: re.Match[str]) -> str:
-        hour = int(match[1])
-        return f"{(hour - 1) % 12 + 1}:{match[2]} {'am' if hour < 12 else 'pm'}"
+        hour = int(match[2])
+        return f"{match[1]} {(hour - 1) % 12 + 1}:{match[3]} {'am' if hour < 12 else 'pm'}"
 
-    return re.sub(r"(?<![\w.:])([01]?\d|2[0-3]):([0-5]\d)(?![\w:]|\s?[ap]\.?m)", clock, text)
+    return _CLOCK.sub(clock, text)
 
 
 _FORMS: dict[str, Callable[[str], str]] = {

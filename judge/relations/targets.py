@@ -14,8 +14,8 @@ from judge.text.qualifiers import count_qualifiers
 from judge.text.sentences import sentences
 from judge.text.words import content
 
-_PLAIN_START = frozenset(
-    "the a an it he she they this that these those there in on at by for from after before during since its his her their".split()  # noqa: SIM905
+_PLAIN_START = re.compile(
+    r"(?:the|an?|it|he|she|they|this|that|these|those|there|in|on|at|by|for|from|of|so|as|after|before|during|since|its|his|her|their|some|one)"
 )
 _COMPLEX = re.compile(
     r"[,;:]|\b(?:and|or|but|which|who|whom|whose|that|while|although|because|if|unless|when|where|until|all|every|each|some|most|many|few"
@@ -23,6 +23,7 @@ _COMPLEX = re.compile(
 )
 _MARKUP = re.compile(r"^\s*(?:\||```|~~~|[-*+•]\s|\d+[.)]\s|#{1,6}\s)|\*\*|__|\s\|\s", re.MULTILINE)
 
+_CLEAN = re.compile(r"[A-Z][^\"“”„«»\[\]|:;?!…\n]{8,}\.")
 _ENGLISH = re.compile(r"\b(?:the|of|and|is|was|are|were|it|by|has|had|with|for|from|this|that|to)\b")
 
 FUNCTION_WORDS = 12
@@ -30,6 +31,9 @@ FUNCTION_WORDS = 12
 
 ENOUGH = 0.75
 """A sentence of whose content words this share stands in proposition and question says little beside the proposition."""
+
+_REPEATED = 0.6
+"""Another sentence that holds this share of a proposition's content words may support it as well."""
 
 LONGEST = 25
 """Words of a sentence beyond which it is not turned round by rule."""
@@ -59,8 +63,21 @@ def targets(subject: Subject, label: Label = Label.SUPPORTED) -> list[Target]:
 
 def english_target(subject: Subject, random: Random) -> Target | None:
     """Return one of the supported targets around which English words can be put: its sentence is English prose. None without any."""
-    found = [one for one in targets(subject) if reads_english(one.sentence) and not has_markup(one.sentence)]
+    found = [one for one in targets(subject) if is_prose(one.sentence)]
     return random.choice(found) if found else None
+
+
+def is_prose(sentence: str) -> bool:
+    """Return whether a sentence is one whole English sentence, without quotation, heading or list."""
+    is_whole = _CLEAN.fullmatch(sentence) is not None and len(sentence.split()) <= 2 * LONGEST
+    return is_whole and reads_english(sentence) and not has_markup(sentence)
+
+
+def stands_alone(target: Target, answer: str) -> bool:
+    """Return whether no other sentence of the answer speaks of what the proposition does: it has no second support."""
+    wanted = set(content(target.proposition.text).stems)
+    others = (set(content(span).stems) for span in sentences(answer) if span != target.sentence)
+    return all(len(wanted & said) < _REPEATED * len(wanted) for said in others)
 
 
 def reads_english(text: str) -> bool:
@@ -85,8 +102,8 @@ def is_plain(sentence: str) -> bool:
     """Return whether a sentence is one short assertion in English prose, without a denial, a limit or a second clause."""
     shown = folded(sentence)
     is_short = 3 <= len(shown.split()) <= LONGEST
-    has_parts = _COMPLEX.search(shown.rstrip(".!?")) is not None or count_qualifiers("negation", shown) > 0 or has_markup(sentence)
-    return is_short and not has_parts and reads_english(sentence)
+    has_parts = _COMPLEX.search(shown.rstrip(".!?")) is not None or count_qualifiers("negation", shown) > 0
+    return is_short and not has_parts and is_prose(sentence)
 
 
 def has_markup(text: str) -> bool:
@@ -104,7 +121,7 @@ def inner(sentence: str) -> str:
     """Return a sentence as it stands within another: no end mark, and a small first letter where the word is no name."""
     bare = sentence.strip().rstrip(".!?。！？").rstrip()
     first = bare.partition(" ")[0]
-    return bare[:1].lower() + bare[1:] if first.lower() in _PLAIN_START else bare
+    return bare[:1].lower() + bare[1:] if _PLAIN_START.fullmatch(first.lower()) else bare
 
 
 def with_sentence(case: Case, old: str, new: str) -> Case:

@@ -128,7 +128,7 @@ class OrderFigures(Record):
     """Propositions of one answer asked in other orders, and one by one.
 
     `flip` is the mean over propositions of the share of orders in which the label differs, `noise` the pairwise flip of asking again in
-    the same order, `split_flip` that of asking one by one. An unjudged verdict counts as differing.
+    the same order, `split_flip` that of asking one by one. A verdict that failed counts as differing.
     """
 
     propositions: int

@@ -38,7 +38,7 @@ class AskedCase(NamedTuple):
 
 
 class CaseAsker:
-    """Asks the judge of a run; counts what was asked and what was answered."""
+    """Asks the judge of a run; counts what was asked and what was answered. `dropped` names parameters that the model did not take."""
 
     def __init__(self, run: OpenRun) -> None:
         """Ask within an open run."""

@@ -39,15 +39,16 @@ def command(file: Path | None, **flags: Any) -> int:
     if flags.pop("lists"):
         _list()
         return 0
+    from judge.errors import ConfigError
     from pipelines.audits.audit_run import run_audit
     from pipelines.audits.probe_audit import ProbesFlow, probes_cast
     from pipelines.audits.probe_plan import Wanted, checked_length, planned, read_inputs, wanted_relations
     from pipelines.cli.auditing import announce, audit_folder, audit_settings, report, watched
     from pipelines.open_run import Setup
 
-    has_gates, items_file = flags.pop("gates"), flags.pop("items_file")
+    has_gates, items_file, relations = flags.pop("gates"), flags.pop("items_file"), flags.pop("relations")
     wanted = Wanted(
-        wanted_relations(flags.pop("relations")),
+        wanted_relations(relations),
         flags.pop("per_relation"),
         flags.pop("shuffle_seed"),
         checked_length(flags.pop("depth_words")),
@@ -55,6 +56,8 @@ def command(file: Path | None, **flags: Any) -> int:
     resolved = audit_settings(flags)
     config = resolved.config
     inputs = read_inputs(file, items_file, config)
+    if relations is not None and inputs.items is None:
+        raise ConfigError(f"--relations {relations}: relations are tried on items of your own: give FILE with items, or --items INPUT")
     cast = probes_cast(config, inputs, wanted, has_gates=has_gates)
     announce(config)
     if not config.quiet:

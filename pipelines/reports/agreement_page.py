@@ -55,22 +55,18 @@ def _tables(audit: Agreement) -> Iterator[Table]:
 
 
 def _summary_table(blocks: list[tuple[str, LabelAgreement]]) -> Table:
-    columns = (Column("figure"), *(Column(head, numeric=True) for name, _ in blocks for head in (name, "95 % interval")))
-    rows = [("judged", *(cell for _, block in blocks for cell in (format_count(block.n), "")))]
-    for name, title in _FIGURES:
-        cells = (cell for _, block in blocks for cell in _cells(block, name))
-        rows.append((title, *cells))
-    rows.append(("people among themselves", *(cell for _, block in blocks for cell in (_human(block), ""))))
-    return Table("Judge and people", columns, tuple(rows))
+    columns = (Column("labels"), Column("figure"), Column("judge", numeric=True), Column("95 % interval", numeric=True), Column("note"))
+    return Table("Judge and people", columns, tuple(row for name, block in blocks for row in _figure_rows(name, block)))
 
 
-def _cells(block: LabelAgreement, name: str) -> tuple[str, str]:
-    interval = block.ci95.get(name)
-    return format_number(getattr(block, name)), NOT_AVAILABLE if interval is None else format_bounds(interval)
-
-
-def _human(block: LabelAgreement) -> str:
-    return NOT_AVAILABLE if block.human is None else format_number(block.human.agreement)
+def _figure_rows(name: str, block: LabelAgreement) -> Iterator[tuple[str, ...]]:
+    yield (name, "judged", format_count(block.n), "", f"in {format_count(block.clusters)} documents")
+    for figure, title in _FIGURES:
+        interval = block.ci95.get(figure)
+        shown = NOT_AVAILABLE if interval is None else format_bounds(interval)
+        yield ("", title, format_number(getattr(block, figure)), shown, block.reasons.get(figure, ""))
+    if block.human is not None:
+        yield ("", "people among themselves", format_number(block.human.agreement), "", f"{format_count(block.human.things)} compared")
 
 
 def _confusion_table(name: str, block: LabelAgreement) -> Table:
@@ -131,9 +127,6 @@ def _notes(audit: Agreement) -> Iterator[str]:
             assert block.accuracy_bounds is not None
             bounds = format_bounds(block.accuracy_bounds)
             yield f"{name}: unjudged {reason_words(block.unjudged)}; accuracy {bounds} with all of them wrong, or right."
-        told = "; ".join(f"{figure}: {why}" for figure, why in block.reasons.items())
-        if told:
-            yield f"{name}: {told}."
         if block.human is not None:
             yield f"{name}: people, {block.human.meaning}; {_human_words(block)}."
     if audit.pairs is not None:
