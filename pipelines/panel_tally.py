@@ -1,7 +1,7 @@
 """What the judges of a panel say, item by item: their votes as lines, and how far they agree."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple, TypeVar
 
@@ -11,7 +11,7 @@ from judge.auditing.keys import cluster_digest
 from judge.panel import combine_outcomes
 from judge.schema.figures import Figure
 from judge.schema.items import Item
-from judge.schema.labels import Label, PanelRule
+from judge.schema.labels import Label, PanelRule, UnjudgedReason
 from judge.schema.manifests import JudgeFacts
 from judge.schema.outcomes import AbstentionOutcome, Outcome, Unjudged, Verdict
 from judge.schema.panels import DisputedStatement, PairAgreement, PanelMember, PanelSummary, PanelVotes, StatementVotes
@@ -47,7 +47,7 @@ class _Member:
         self.name = name
         self.table = ScoreTable()
         self.labels: Counter[Label] = Counter()
-        self.unjudged = 0
+        self.unjudged: Counter[UnjudgedReason] = Counter()
 
 
 class PanelTally:
@@ -102,16 +102,25 @@ class PanelTally:
             disputed=tuple(self._disputed),
         )
 
+    def warnings(self, min_coverage: float) -> Iterator[str]:
+        """Yield which judges have labels for less than this share of their statements: the panel's verdicts rest on the others."""
+        for member in self._members:
+            given = member.labels.total()
+            asked = given + member.unjudged.total()
+            if asked and given < min_coverage * asked:
+                reasons = ", ".join(f"{count} {reason}" for reason, count in _by_reason(member).items())
+                yield f"{member.name} gave a label to {given:,} of {asked:,} statements ({reasons}): the panel rests on its other judges"
+
     def _count(self, statement: "_Statement") -> None:
         labels = [_label(vote) for vote in statement.votes]
         self._statements += 1
         self._unanimous += None not in labels and len(set(labels)) == 1
         self._decided += isinstance(statement.panel, Verdict)
-        for member, label in zip(self._members, labels, strict=True):
-            if label is None:
-                member.unjudged += 1
+        for member, vote in zip(self._members, statement.votes, strict=True):
+            if isinstance(vote, Verdict):
+                member.labels[vote.label] += 1
             else:
-                member.labels[label] += 1
+                member.unjudged[vote.reason] += 1
         for (i, first), (j, second) in combinations(enumerate(labels), 2):
             if first is not None and second is not None:
                 self._pairs[i, j][first, second] += 1
@@ -168,6 +177,10 @@ def _alpha_figure(parts: Mapping[str, Sequence[AlphaPart]]) -> Figure:
     return resampled_figure(groups, alpha, _SEED, "nothing was judged by two judges")
 
 
+def _by_reason(member: _Member) -> dict[UnjudgedReason, int]:
+    return {reason: member.unjudged[reason] for reason in UnjudgedReason if member.unjudged[reason]}
+
+
 def _member(member: _Member, min_coverage: float, null_policy: NullPolicy) -> PanelMember:
     card = member.table.scorecard(min_coverage, null_policy)
     return PanelMember(
@@ -175,6 +188,7 @@ def _member(member: _Member, min_coverage: float, null_policy: NullPolicy) -> Pa
         spec=member.facts.spec,
         id=member.facts.id,
         labels={label: member.labels[label] for label in Label},
-        unjudged=member.unjudged,
+        unjudged=member.unjudged.total(),
+        unjudged_by_reason=_by_reason(member),
         metrics={symbol: card.metrics[symbol].value for symbol in METRICS},
     )

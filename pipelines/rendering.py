@@ -43,10 +43,16 @@ def run_facts(manifest: RunManifest, summary: Summary, name: str) -> RunFacts:
         from_cache=manifest.from_cache,
         from_journal=manifest.from_journal,
         made_now=manifest.made_now.judgments,
+        repeats=_repeats(manifest),
         warnings=manifest.warnings,
         stopped=manifest.stopped,
         flags=manifest.flags,
     )
+
+
+def _repeats(manifest: RunManifest) -> int:
+    found = manifest.config.get("repeats")
+    return found if isinstance(found, int) else 1
 
 
 def write_reports(folder: RunFolder, summary: Summary, manifest: RunManifest) -> None:

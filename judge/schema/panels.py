@@ -1,7 +1,7 @@
 """What the judges of a panel said, each for itself and compared."""
 
 from judge.schema.figures import Figure
-from judge.schema.labels import Label, PanelRule
+from judge.schema.labels import Label, PanelRule, UnjudgedReason
 from judge.schema.outcomes import AbstentionOutcome, MarkOutcome, Outcome
 from judge.schema.rates import Rate
 from judge.schema.record import Record
@@ -35,6 +35,7 @@ class PanelMember(Record):
     id: str
     labels: dict[Label, int]
     unjudged: int
+    unjudged_by_reason: dict[UnjudgedReason, int]
     metrics: dict[str, float | None]
 
 

@@ -4,7 +4,7 @@ from judge.schema.figures import Figure
 from judge.schema.labels import Label, PanelRule
 from judge.schema.panels import DisputedStatement, PairAgreement, PanelMember, PanelSummary
 from judge.schema.rates import Rate
-from pipelines.reports.audit_parts import figure_cells
+from pipelines.reports.audit_parts import figure_cells, reason_words
 from pipelines.reports.numbers import format_count, format_number, format_rate
 from pipelines.reports.table import Column, Table
 
@@ -31,6 +31,8 @@ def _member_table(panel: PanelSummary) -> Table:
     needed = "more than half of all judges" if panel.rule is PanelRule.MAJORITY else "all judges"
     note = f"A verdict of the panel takes {needed}, those without a label counted in; otherwise it is unjudged, no_majority. "
     note += "Recall, contradiction and mark are those that each judge would give alone."
+    failed = [f"{member.name} {reason_words(member.unjudged_by_reason)}" for member in panel.members if member.unjudged]
+    note += f" Unjudged: {'; '.join(failed)}." if failed else ""
     return Table(f"Panel of {len(panel.members)} judges ({panel.rule})", columns, rows, note)
 
 

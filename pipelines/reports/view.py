@@ -104,6 +104,11 @@ def _counts(summary: Summary, facts: RunFacts) -> tuple[tuple[str, str], ...]:
         ("labels", _listed(summary.labels)),
         ("answers", _listed(summary.abstentions)),
         *((("flagged items", flag_words(facts.flags)),) if facts.flags else ()),
+        *(
+            (("repeats", f"{facts.repeats} of each request; every one, with quotes and rationales, is in journal.jsonl"),)
+            if facts.repeats > 1
+            else ()
+        ),
         ("usage", _usage(summary.usage)),
         ("judgments", _origins(facts)),
     )
