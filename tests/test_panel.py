@@ -15,7 +15,7 @@ from tests.endpoint.faults import status
 from tests.endpoint.replies import STATEMENT, Json, ParsedRequest, well_behaved
 from tests.endpoint.server import Endpoint, Rule
 from tests.runs.items import Fields, read_lines, tram, trams, write_items
-from tests.runs.running import Bench, command, written
+from tests.runs.running import ROOT, Bench, command, line_count, started, wait_until, written
 
 A, B, C = "openai/a", "openai/b", "openai/c"
 SHORT = {"s": "supported", "c": "contradicted", "n": "not_addressed", "x": "perhaps"}
@@ -240,6 +240,27 @@ def test_calls_are_bounded_for_all_judges_together_and_a_stopped_run_resumes_to_
     fresh = run(bench, trams(3), A, B, C, out=bench.folder / "fresh", cache=bench.folder / "other")
     assert written(resumed) == written(fresh)
     assert (resumed.folder / "panel.jsonl").read_bytes() == (fresh.folder / "panel.jsonl").read_bytes()
+
+
+def test_a_killed_run_resumes_to_the_same_bytes(bench: Bench) -> None:
+    """Whatever each journal held when the process was killed is not asked again."""
+    items = write_items(bench.folder / "items.jsonl", trams(6))
+    judges = [word for judge in (A, B, C) for word in ("--judge", judge)]
+    flags = ["--api-base", bench.endpoint.url, "--no-cache", "--max-connections", "2", "--out", str(bench.folder / "killed")]
+    bench.endpoint.latency = 0.05
+    process = started("score", items, *judges, *flags)
+    journals = [bench.folder / "killed" / name for name in ("journal.jsonl", "journal-2.jsonl", "journal-3.jsonl")]
+    wait_until(lambda: all(line_count(journal) >= 2 for journal in journals))
+    process.kill()
+    process.communicate()
+    kept = sum(map(line_count, journals))
+    bench.endpoint.latency = 0
+    bench.endpoint.reset()
+    assert command("score", items, *judges, *flags).returncode == 0
+    assert bench.endpoint.calls() == 6 + 6 * 2 * 3 - kept
+    fresh = run(bench, items, A, B, C, out=bench.folder / "fresh", no_cache=True)
+    for name in ("results.jsonl", "summary.json", "panel.jsonl", "propositions.jsonl"):
+        assert (bench.folder / "killed" / name).read_bytes() == (fresh.folder / name).read_bytes()
 
 
 def test_dollars_are_bounded_for_all_judges_together(bench: Bench) -> None:
@@ -479,5 +500,9 @@ def test_other_commands_with_a_panel(bench: Bench) -> None:
     assert before.stdout.splitlines()[5:8] == ["judge openai/b", "request      cached  missing", "decompose         1        0"]
     done = command("score", items, *judges, *flags, "--out", bench.folder / "run", "--fail-under", "R_proposition=0.9")
     assert done.returncode == 1, done.stderr
-    table = command("leaderboard", bench.folder / "run")
-    assert (table.returncode, "panel of lexical, openai/a, openai/b (majority)" in table.stdout) == (0, True)
+    trace = ROOT / "examples" / "session" / "trace-1.json"
+    lines: list[list[str | Path]] = [["leaderboard", bench.folder / "run"], ["crux", trace, "--run", bench.folder / "run"]]
+    for arguments in lines:
+        shown = command(*arguments)
+        assert shown.returncode == 0, shown.stderr
+        assert "panel of lexical, openai/a, openai/b (majority)" in " ".join(shown.stdout.split())
