@@ -42,6 +42,13 @@ def audit_folder(config: "RunConfig", input_file: Path, name: str) -> Path:
     return folder.with_name(f"{folder.name}-audit-{name}")
 
 
+def folder_of_run_audit(run: Path, name: str) -> Path:
+    """Return where an audit of a run folder is written unless told otherwise: `runs/<RUN>-audit-<name>`."""
+    from pipelines.run_names import RUNS
+
+    return RUNS / f"{run.resolve().name}-audit-{name}"
+
+
 def watched(make: "Callable[[Stop], AsyncGenerator[Progress | AuditOutcome, None]]", config: "RunConfig") -> "AuditOutcome":
     """Run an audit to its end, drawing progress and listening for Ctrl-C: the first stops it, the second ends the process."""
     return asyncio.run(_watched(make, config))

@@ -92,9 +92,9 @@ async def _watched(source: Any, resolved: "Resolved", out: Path) -> "ScoreOutcom
 
 
 def _report(outcome: "ScoreOutcome", resolved: "Resolved", input_file: Path) -> None:
-    from pipelines.endpoints import endpoint_notices
     from pipelines.files import json_document
     from pipelines.gates import statistic_of, why_null
+    from pipelines.panels import notices_of
     from pipelines.rendering import run_facts
     from pipelines.reports.gates import gate_words
     from pipelines.reports.text import render_text
@@ -116,7 +116,7 @@ def _report(outcome: "ScoreOutcome", resolved: "Resolved", input_file: Path) -> 
             say(f"to freeze these propositions for later runs: {copying}", err=True)
     if config.quiet or config.json_output:
         # The summary on standard output would have said so. What the address is like was said at the start.
-        notices = endpoint_notices(config)
+        notices = notices_of(config)
         for warning in (each for each in outcome.manifest.warnings if each not in notices):
             say(f"judge: {warning}", err=True)
     if config.json_output and not config.quiet and outcome.manifest.flags:
