@@ -195,6 +195,7 @@ def edited(bench: Bench, card: Path, **changes: Any) -> Path:
         pytest.param("", "the file is empty", id="empty"),
         pytest.param("[]", r"\$.calibration: is missing, expected a judge card", id="no-object"),
         pytest.param('{"format": 1}', r"\$.calibration: is missing, expected a judge card", id="no-calibration"),
+        pytest.param('{"calibration": null}', r"\$.calibration: is null: this card or audit holds no labels of people", id="no-labels"),
         pytest.param('{"calibration": {"documents": 3}}', r"\$.calibration.documents: is 3, expected a list", id="no-documents"),
         pytest.param('{"calibration": ', "not valid JSON", id="cut-off"),
     ],
