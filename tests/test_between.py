@@ -197,7 +197,7 @@ def test_a_wrong_command_is_refused(bench: Bench) -> None:
     scored(bench, [{**trams(1)[0], "answer": "It is."}], "answered")
     command("audit", "consistency", bench.folder / "in.jsonl", *bench.flags("consistency"), "--quiet")
     out = bench.folder / "audit"
-    cases = [
+    cases: list[tuple[list[str | Path], str]] = [
         ([run, none], f"{none} is not a run folder: it holds no manifest.json"),
         ([run, stopped], f"{stopped} is not finished (state stopped)"),
         ([run, apart], "no item id is in both runs"),
