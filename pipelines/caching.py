@@ -1,7 +1,7 @@
 """Looking into the judgment cache: what is there, whether it is whole, why a request is not in it."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +16,9 @@ from judge.schema.propositions import Decomposition
 from judge.schema.requests import DecomposeRequest, Request
 from pipelines.config import RunConfig
 from pipelines.decomposing import decomposition_of, given_decomposition, needs_of
-from pipelines.judges import asking_of, build_judge, cache_folder
+from pipelines.judges import BuiltJudge, asking_of, cache_folder
+from pipelines.panel_tally import member_names
+from pipelines.panels import build_cast
 from pipelines.sources import ItemSource
 
 
@@ -31,8 +33,9 @@ class CacheStats(NamedTuple):
 
 
 class Explained(NamedTuple):
-    """Which requests of an input are cached: counts by kind, and for the first miss of each kind what differs."""
+    """Which requests of an input are cached for a judge: counts by kind, and for the first miss of each kind what differs."""
 
+    judge: str
     hits: dict[str, int]
     misses: dict[str, int]
     reasons: dict[str, str]
@@ -82,46 +85,70 @@ def import_file(cache: JudgmentCache, path: Path) -> tuple[int, int]:
     return new, known
 
 
-async def explain(source: ItemSource, config: RunConfig) -> Explained:
-    """Look up every request that scoring the input would make, without making one."""
-    built = build_judge(config.model_copy(update={"offline": True}))
-    if not built.can_cache:
-        raise CacheError(f"the judge {built.facts.spec} makes no calls, so nothing of it is cached; name a model with --judge")
+async def explain(source: ItemSource, config: RunConfig) -> list[Explained]:
+    """Look up every request that scoring the input would make, judge by judge, without making one.
+
+    Of a panel the judges that make no calls are left out. Raises CacheError where no judge makes any.
+    """
+    cast = build_cast(config.model_copy(update={"offline": True}))
+    if not any(built.can_cache for built in cast.builts):
+        raise CacheError(f"the judge {cast.facts.spec} makes no calls, so nothing of it is cached; name a model with --judge")
     cache = open_cache(config)
     try:
-        return await _explained(source, CachedJudge(built.judge, cache), asking_of(config, [built]))
+        names = member_names([built.facts for built in cast.builts])
+        looks = [_Look(name, built, cache) for name, built in zip(names, cast.builts, strict=True)]
+        return await _explained(source, looks, cast.splitter, asking_of(config, cast.builts))
     finally:
         cache.close()
 
 
-async def _explained(source: ItemSource, judge: CachedJudge, asking: Asking) -> Explained:
-    hits: Counter[str] = Counter()
-    misses: Counter[str] = Counter()
-    unknown = 0
-    seen: set[Request] = set()
+class _Look:
+    """What is looked up for one judge, and found; equal requests count once."""
 
-    async def look_up(request: Request) -> Split | None:
-        judgment = await judge.judge(request)
+    def __init__(self, name: str, built: BuiltJudge, cache: JudgmentCache) -> None:
+        """Begin with nothing looked up."""
+        self.name = name
+        self.can_cache = built.can_cache
+        self._cached = CachedJudge(built.judge, cache) if built.can_cache else None
+        self._judge = built.judge if self._cached is None else self._cached
+        self._hits: Counter[str] = Counter()
+        self._misses: Counter[str] = Counter()
+        self._seen: set[Request] = set()
+
+    async def up(self, request: Request) -> Split | None:
+        """Look up one request; return the split that is there for it. Offline and without a call even where nothing is cached."""
+        if not self._judge.offers(request.kind):
+            return None
+        judgment = await self._judge.judge(request)
         is_miss = isinstance(judgment.content, Unjudged) and judgment.content.reason is UnjudgedReason.NOT_RECORDED
-        if request not in seen:
-            seen.add(request)
-            (misses if is_miss else hits)[str(request.kind)] += 1
+        if request not in self._seen:
+            self._seen.add(request)
+            (self._misses if is_miss else self._hits)[str(request.kind)] += 1
         return judgment.content if isinstance(judgment.content, Split) else None
 
+    def explained(self, unknown_items: int) -> Explained:
+        """Return what was found, and why the first miss of each kind is one."""
+        assert self._cached is not None, "only what can be cached is explained"
+        reasons = {str(kind): self._cached.explain(request) for kind, request in self._cached.first_misses.items()}
+        hits, misses = ({str(kind): counts[str(kind)] for kind in RequestKind} for counts in (self._hits, self._misses))
+        return Explained(self.name, hits, misses, reasons, unknown_items)
+
+
+async def _explained(source: ItemSource, looks: Sequence[_Look], splitter: int, asking: Asking) -> list[Explained]:
+    unknown = 0
     for item in source.items():
         references: list[Decomposition] = []
         own = given_decomposition(item)
         needs = [] if own is not None else list(needs_of(item))
         for need in needs:
-            split = await look_up(DecomposeRequest(question=need.question, ground_truth=need.ground_truth))
+            split = await looks[splitter].up(DecomposeRequest(question=need.question, ground_truth=need.ground_truth))
             if split is not None:
                 references.append(decomposition_of(need, split))
         if own is None and len(references) < len(needs):
             unknown += 1
             continue
         for request in requests_of(plan_item(item, [own] if own is not None else references, asking)):
-            await look_up(request)
-    reasons = {str(kind): judge.explain(request) for kind, request in judge.first_misses.items()}
-    return Explained(
-        {str(kind): hits[str(kind)] for kind in RequestKind}, {str(kind): misses[str(kind)] for kind in RequestKind}, reasons, unknown
-    )
+            for look in looks:
+                if look.can_cache:
+                    await look.up(request)
+    return [look.explained(unknown) for look in looks if look.can_cache]

@@ -33,13 +33,14 @@ class RunConfig(Record):
     """What a user can set. Names are those of the flags with `_` for `-`; unknown names are errors.
 
     `judge` None means that nothing was configured, and the offline baseline speaks. Several judges given as `judge` become a
-    `panel`, and `judge` is the first of them, who splits ground truths. Times are in seconds. `budget_usd` and
+    `panel`, and `judge` is the first of them, who splits ground truths. `panel_rule` None is the rule of a recorded panel that is
+    replayed, else majority. Times are in seconds. `budget_usd` and
     `max_calls` bound what one command may spend; `max_chars` bounds the characters of data in one request.
     """
 
     judge: str | None = None
     panel: tuple[str, ...] = ()
-    panel_rule: PanelRule = PanelRule.MAJORITY
+    panel_rule: PanelRule | None = None
     api_base: str | None = None
     api_key_env: str | None = None
     out: Path | None = None
@@ -156,6 +157,7 @@ def load_config(
     for name, value in flags.items():
         values[name], sources[name] = value, f"argument {name}" if are_arguments else f"--{name.replace('_', '-')}"
     config = _validated(_with_panel(values, sources), sources)
+    _check_rule(config, sources)
     # The judges of a panel may be of several providers, whose addresses are looked up one by one.
     named = named_address(str(config.judge).strip(), environ) if config.asks_a_model and not config.panel else None
     if config.api_base is None and named is not None:
@@ -185,12 +187,23 @@ def _with_panel(values: dict[str, Any], sources: dict[str, str]) -> dict[str, An
     if not isinstance(judges, list | tuple):
         return values
     names = [name.strip() if isinstance(name, str) else name for name in judges]
+    if not names or "" in names:
+        raise ConfigError(f"judge ({sources['judge']}): expected the names of judges, found {judges!r}")
     if repeated := sorted({str(name) for name in names if names.count(name) > 1}):
         found = f"judge ({sources['judge']}): {', '.join(repeated)} is named several times"
         raise ConfigError(f"{found}; a panel asks each judge once, and --repeats asks it again")
     if len(names) < 2:
-        return {**values, "judge": names[0] if names else None}
+        return {**values, "judge": names[0]}
+    sources["panel"] = sources["judge"]
     return {**values, "judge": names[0], "panel": tuple(names)}
+
+
+def _check_rule(config: RunConfig, sources: dict[str, str]) -> None:
+    """Raise ConfigError for a rule that was asked for now and would do nothing; a settings file may hold one for other runs."""
+    where = sources.get("panel_rule", "")
+    is_asked_for = where.startswith(("--", "argument "))
+    if is_asked_for and not config.panel and not config.judges[0].startswith(REPLAY_PREFIX):
+        raise ConfigError(f"panel_rule ({where}) is about several judges, and one is named: {config.judges[0]}; repeat --judge for a panel")
 
 
 def _validated(values: dict[str, Any], sources: dict[str, str]) -> RunConfig:
@@ -212,16 +225,23 @@ def _validated(values: dict[str, Any], sources: dict[str, str]) -> RunConfig:
 
 
 def _env_value(key: str, text: str) -> Any:
-    """Return a variable's text as the setting's type wants it; mappings are JSON or `NAME=VALUE,NAME=VALUE`."""
+    """Return a variable's text as the setting's type wants it; mappings are JSON or `NAME=VALUE,NAME=VALUE`, several judges a JSON list."""
+    if key == "judge" and text.lstrip().startswith("["):
+        return _env_json(list[Any], key, text)
     field = RunConfig.model_fields.get(key)
     if field is None or get_origin(field.annotation) is not dict:
         return text
     if text.lstrip().startswith("{"):
-        try:
-            return TypeAdapter(dict[str, Any]).validate_python(json.loads(text))
-        except (ValueError, RecursionError) as error:
-            raise ConfigError(f"environment variable {ENV_PREFIX}{key.upper()}: not a JSON object: {error}") from error
+        return _env_json(dict[str, Any], key, text)
     return parse_pairs([part.strip() for part in text.split(",") if part.strip()], f"environment variable {ENV_PREFIX}{key.upper()}")
+
+
+def _env_json(kind: Any, key: str, text: str) -> Any:
+    try:
+        return TypeAdapter(kind).validate_python(json.loads(text))
+    except (ValueError, RecursionError) as error:
+        what = "object" if text.lstrip().startswith("{") else "list"
+        raise ConfigError(f"environment variable {ENV_PREFIX}{key.upper()}: not a JSON {what}: {error}") from error
 
 
 def _file_settings(file: Path | None, folder: Path) -> tuple[dict[str, Any], str]:

@@ -155,8 +155,12 @@ class OpenRun:
 
     @property
     def replayed_from(self) -> str | None:
-        """The recorded run that is replayed, if one is."""
-        return next((built.replayed_from for built in self.cast.builts if built.replayed_from is not None), None)
+        """The recorded run that is replayed, if one is; of a panel of recorded judges all of their runs."""
+        return ", ".join(self._replayed) or None
+
+    @property
+    def _replayed(self) -> list[str]:
+        return list(dict.fromkeys(built.replayed_from for built in self.cast.builts if built.replayed_from is not None))
 
     def finished_manifest(self, ending: Ending) -> RunManifest:
         """Return the manifest of the run at its end, with everything that was noticed."""
@@ -204,8 +208,7 @@ class OpenRun:
     def _take_over_folder(self) -> None:
         """Resume a folder of the same run; refuse one of another run unless it may be overwritten."""
         if self.config.overwrite:
-            replayed = self.replayed_from
-            if replayed is not None and Path(replayed).resolve() == self.out.resolve():
+            if any(Path(replayed).resolve() == self.out.resolve() for replayed in self._replayed):
                 raise ConfigError(f"--overwrite would remove the run {self.out} that is to be replayed: name another folder with --out")
             self.folder.clear()
         before = self.folder.manifest()

@@ -12,8 +12,9 @@ from judge.prompt import load_policy
 from judge.schema.judgments import JudgeIdentity, Setting
 from judge.schema.labels import PanelRule, RequestKind
 from judge.schema.manifests import JudgeFacts
-from pipelines.address_variables import named_address
-from pipelines.config import REPLAY_PREFIX, RunConfig
+from pipelines.address_variables import named_address, provider_of
+from pipelines.config import BASELINE, REPLAY_PREFIX, RunConfig
+from pipelines.endpoints import endpoint_notices
 from pipelines.journal import journal_name
 from pipelines.judges import BuiltJudge, Recording, build_judge, read_recorded, replay_of
 from pipelines.open_run import Cast
@@ -40,19 +41,62 @@ def build_cast(config: RunConfig, purse: "Purse | None" = None) -> Cast:
     return _alone(build_judge(config, purse))
 
 
+def build_splitter(config: RunConfig) -> BuiltJudge:
+    """Return the judge that splits ground truths: of a panel the first, of a replayed panel the one that split then.
+
+    Raises ConfigError for a name or a combination that cannot be meant.
+    """
+    if config.panel:
+        return build_judge(settings_of(config.panel[0], config))
+    cast = build_cast(config)
+    return cast.builts[cast.splitter]
+
+
+def notices_of(config: RunConfig) -> tuple[str, ...]:
+    """Return what a user should know of the addresses of all judges, each notice once."""
+    if not config.panel:
+        return endpoint_notices(config)
+    return tuple(dict.fromkeys(notice for spec in config.panel for notice in endpoint_notices(settings_of(spec, config))))
+
+
 def _alone(built: BuiltJudge) -> Cast:
     return Cast([built], built.facts)
 
 
 def _panel(config: RunConfig, purse: "Purse") -> Cast:
-    builts = [build_judge(_settings_of(spec, config), purse) for spec in config.panel]
+    _check_key(config)
+    builts = [build_judge(_settings_of_member(spec, config), purse) for spec in config.panel]
     if several := [built.facts.spec for built in builts if [each.facts.id for each in builts].count(built.facts.id) > 1]:
         raise ConfigError(f"the panel names the same judge more than once: {', '.join(several)}; --repeats asks a judge again")
-    ordered = sorted(builts, key=lambda built: built.facts.id)
-    return _cast_of(ordered, ordered.index(builts[0]), config.panel_rule)
+    ordered = sorted(builts, key=_place)
+    return _cast_of(ordered, ordered.index(builts[0]), config.panel_rule or PanelRule.MAJORITY)
 
 
-def _settings_of(spec: str, config: RunConfig) -> RunConfig:
+def _check_key(config: RunConfig) -> None:
+    """Raise ConfigError where one key would be sent to several providers."""
+    if config.api_key_env is None or config.api_base is not None or config.offline:
+        return
+    models = [spec for spec in config.panel if spec != BASELINE and not spec.startswith(REPLAY_PREFIX)]
+    if len(providers := sorted(set(map(provider_of, models)))) > 1:
+        raise ConfigError(
+            f"--api-key-env {config.api_key_env} would send one key to several providers: {', '.join(providers)}. Leave it out, and each "
+            "judge has the key of its own provider's variable, or name one address for all with --api-base"
+        )
+
+
+def _place(built: BuiltJudge) -> tuple[str, str, str]:
+    """Order judges by what the user's order and the label policy leave alone, so that a panel has one name under each policy."""
+    return built.facts.spec, label_key(built.facts.identities["label"]), built.facts.id
+
+
+def _settings_of_member(spec: str, config: RunConfig) -> RunConfig:
+    """Return the settings of one judge of a panel. Raises ConfigError for a recorded panel, which is several judges already."""
+    if spec.startswith(REPLAY_PREFIX) and read_recorded(Path(spec.removeprefix(REPLAY_PREFIX))).panel_rule is not None:
+        raise ConfigError(f"--judge {spec}: a panel was recorded there, which can be no member of another one; replay it alone")
+    return settings_of(spec, config)
+
+
+def settings_of(spec: str, config: RunConfig) -> RunConfig:
     """Return the settings of one judge of a panel: its provider's own address where none is named for all."""
     alone = config.model_copy(update={"judge": spec, "panel": ()})
     if not alone.asks_a_model:
@@ -74,7 +118,7 @@ def _replayed(config: RunConfig) -> Cast:
     builts = [replay_of(each, policy, config) for each, under in zip(journals, policies, strict=True) if under == wanted]
     splits = recorded.judge.identities[RequestKind.DECOMPOSE]
     splitter = next(place for place, built in enumerate(builts) if built.facts.identities[RequestKind.DECOMPOSE] == splits)
-    return _cast_of(builts, splitter, recorded.panel_rule)
+    return _cast_of(builts, splitter, config.panel_rule or recorded.panel_rule)
 
 
 def _cast_of(builts: Sequence[BuiltJudge], splitter: int, rule: PanelRule) -> Cast:

@@ -26,14 +26,16 @@ PAGE_ITEMS = 500
 def run_facts(manifest: RunManifest, summary: Summary, name: str) -> RunFacts:
     """Return what the reports say of a run beside its numbers."""
     label = manifest.judge.identities["label"]
+    prompts = dict.fromkeys(each.identities["label"].prompt for each in manifest.voices or (manifest.judge,))
     record = manifest.run_record
     return RunFacts(
         run=name,
         input_name=manifest.input.name,
         judge_spec=manifest.judge.spec,
         judge_model=label.model,
+        panel=() if manifest.panel_rule is None else tuple(each.spec for each in manifest.voices),
         replayed_from=manifest.replayed_from,
-        prompt=label.prompt.label if label.prompt else None,
+        prompt=", ".join(prompt.label for prompt in prompts if prompt) or None,
         policy=manifest.policy,
         metrics_version=summary.metrics_version,
         null_policy=summary.null_policy,
@@ -41,10 +43,16 @@ def run_facts(manifest: RunManifest, summary: Summary, name: str) -> RunFacts:
         from_cache=manifest.from_cache,
         from_journal=manifest.from_journal,
         made_now=manifest.made_now.judgments,
+        repeats=_repeats(manifest),
         warnings=manifest.warnings,
         stopped=manifest.stopped,
         flags=manifest.flags,
     )
+
+
+def _repeats(manifest: RunManifest) -> int:
+    found = manifest.config.get("repeats")
+    return found if isinstance(found, int) else 1
 
 
 def write_reports(folder: RunFolder, summary: Summary, manifest: RunManifest) -> None:

@@ -117,6 +117,7 @@ class _Scoring:
         summary, warnings = build_summary(self._table, run.usage, config, judging, stopped=stopped)
         if self._panel is not None:
             summary = summary.model_copy(update={"panel": self._panel.summary(config.min_coverage, config.null_policy)})
+            run.warnings += self._panel.warnings(config.min_coverage)
         run.warnings += warnings
         gates = gate_results(summary, config)
         code = exit_code(gates, run.stop, is_complete=summary.complete, is_silent=run.usage.is_silent)
@@ -124,5 +125,5 @@ class _Scoring:
         run.folder.write(SUMMARY, [json_document(summary)])
         write_reports(run.folder, summary, manifest)
         run.folder.write(MANIFEST, [json_document(manifest)])
-        has_new = run.propositions.has_new and run.replayed_from is None and not stopped
+        has_new = run.propositions.has_new and run.splitter.built.replayed_from is None and not stopped
         return ScoreOutcome(run.out, summary, manifest, code, has_new_propositions=has_new)

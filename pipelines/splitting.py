@@ -17,7 +17,8 @@ from pipelines.earlier_splits import EarlierSplits
 from pipelines.ending import INCOMPLETE, NOTHING_JUDGED
 from pipelines.files import json_line, write_atomically
 from pipelines.journal import JOURNAL, Journal
-from pipelines.judges import build_judge, with_cache
+from pipelines.judges import with_cache
+from pipelines.panels import build_splitter
 from pipelines.proposition_files import DecompositionFile
 from pipelines.running import RecordingJudge, Stop
 from pipelines.sources import ItemSource
@@ -41,7 +42,7 @@ async def split_input(source: ItemSource, config: RunConfig, output: Path, stop:
     propositions = taken_over = compared = unreached = 0
     stop = stop if stop is not None else Stop()
     async with AsyncExitStack() as stack:
-        built = build_judge(config)
+        built = build_splitter(config)
         stack.push_async_callback(built.close)
         known = _known(source, config, output, stack)
         refreshed = frozenset({RequestKind.DECOMPOSE}) if config.redecompose and not config.offline else frozenset[RequestKind]()

@@ -72,10 +72,24 @@ class BudgetCheck(Record):
     at_most_fits: bool | None
 
 
+class JudgeEstimate(Record):
+    """What one judge of a panel takes, at the prices of its own model; the fields are those of `Estimate`."""
+
+    judge: str
+    judge_id: str
+    no_calls: NoCalls | None
+    kinds: dict[str, RequestEstimate]
+    total: RequestEstimate
+    price: PriceFacts | None
+    headroom_usd: float | None = Field(ge=0, allow_inf_nan=False)
+
+
 class Estimate(Record):
     """What `judge score --estimate` prints. `kinds` holds an estimate by kind of request, `total` their sums.
 
-    `no_calls` says why nothing will be called, and is None where a model is asked. `price` is None where nothing is called.
+    Of a panel they are sums over its `judges`, which are empty for one judge; `price` is None then, and stands with each of them.
+
+    `no_calls` says why nothing will be called, and is None where a model is asked. `price` is also None where nothing is called.
     `too_long` counts items of which some request would hold more characters than are allowed: it is not sent, and in no count.
     `headroom_usd` is the most that a budget reserves for the first call of any request, None where the price is unknown.
     """
@@ -93,4 +107,5 @@ class Estimate(Record):
     price: PriceFacts | None
     headroom_usd: float | None = Field(ge=0, allow_inf_nan=False)
     budgets: tuple[BudgetCheck, ...]
+    judges: tuple[JudgeEstimate, ...] = ()
     warnings: tuple[str, ...]

@@ -1,7 +1,7 @@
 """What the judges of a panel said, each for itself and compared."""
 
 from judge.schema.figures import Figure
-from judge.schema.labels import Label, PanelRule
+from judge.schema.labels import Label, PanelRule, UnjudgedReason
 from judge.schema.outcomes import AbstentionOutcome, MarkOutcome, Outcome
 from judge.schema.rates import Rate
 from judge.schema.record import Record
@@ -25,12 +25,17 @@ class PanelVotes(Record):
 
 
 class PanelMember(Record):
-    """One judge of a panel: its verdicts on propositions, and the metrics it would give alone, in [0, 1] or None."""
+    """One judge of a panel: how often it gave each label to a statement or none, and the metrics it would give alone, in [0, 1] or None.
 
+    `name` is what it is called in votes: its `spec`, with the beginning of its `id` where two judges share the spec.
+    """
+
+    name: str
     spec: str
     id: str
     labels: dict[Label, int]
     unjudged: int
+    unjudged_by_reason: dict[UnjudgedReason, int]
     metrics: dict[str, float | None]
 
 
@@ -56,8 +61,9 @@ class DisputedStatement(Record):
 class PanelSummary(Record):
     """How a panel of judges agrees. `unanimous` counts statements on which all judges gave one label, `decided` those with a verdict.
 
-    `krippendorff_alpha` is over all statements, clustered as the metrics are; `disputed` holds the first of those on which judges differ,
-    `panel.jsonl` all votes.
+    `krippendorff_alpha` is over all statements, clustered as the metrics are, and its `n` counts clusters; `disputed` holds the first of
+    the `disputed_statements` on which judges differ, `panel.jsonl` all votes. Empty answers, about which no judge is asked anything,
+    are in none of the numbers but the members' metrics.
     """
 
     rule: PanelRule
@@ -67,4 +73,5 @@ class PanelSummary(Record):
     krippendorff_alpha: Figure
     abstention_alpha: Figure
     pairs: tuple[PairAgreement, ...]
+    disputed_statements: int
     disputed: tuple[DisputedStatement, ...]

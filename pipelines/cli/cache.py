@@ -74,7 +74,7 @@ def verify(folder: Path | None) -> int:
 @click.argument("input_file", metavar="INPUT", type=click.Path(path_type=Path))
 @judging_options
 def explain(input_file: Path, **flags: Any) -> int:
-    """Say which requests of INPUT are cached for this judge, and what differs for those that are not; makes no call."""
+    """Say which requests of INPUT are cached for each judge, and what differs for those that are not; makes no call."""
     from pipelines import caching
     from pipelines.config import load_config
     from pipelines.sources import FileSource
@@ -82,11 +82,15 @@ def explain(input_file: Path, **flags: Any) -> int:
     given, file = given_flags(flags)
     config = load_config(given, file=file).config
     found = asyncio.run(caching.explain(FileSource(input_file, config.map, config.limit), config))
-    say(f"{'request':<10} {'cached':>8} {'missing':>8}")
-    for kind in found.hits:
-        say(f"{kind:<10} {found.hits[kind]:>8} {found.misses[kind]:>8}" + (f"  {found.reasons[kind]}" if kind in found.reasons else ""))
-    if found.unknown_items:
-        say(f"{found.unknown_items} items have a ground truth that is not split yet; their other requests are not counted")
+    for judge in found:
+        if config.panel:
+            say(f"judge {judge.judge}")
+        say(f"{'request':<10} {'cached':>8} {'missing':>8}")
+        for kind in judge.hits:
+            reason = f"  {judge.reasons[kind]}" if kind in judge.reasons else ""
+            say(f"{kind:<10} {judge.hits[kind]:>8} {judge.misses[kind]:>8}{reason}")
+    if unknown := found[0].unknown_items:
+        say(f"{unknown} items have a ground truth that is not split yet; their other requests are not counted")
     return 0
 
 

@@ -11,6 +11,7 @@ from pipelines.cli.output import say, say_notices
 
 if TYPE_CHECKING:
     from judge.schema.reviews import SplitReview
+    from pipelines.config import RunConfig
 
 
 @click.command("decompose")
@@ -22,7 +23,7 @@ def command(input_file: Path, output: Path, **flags: Any) -> int:
 
     Ends with a table of what to look at. Review and edit the file, then pass it back with --propositions, or keep it
     beside the input as <input stem>.propositions.jsonl. Frozen propositions are taken over with their edits;
-    --redecompose splits everything again and reports what differs.
+    --redecompose splits everything again and reports what differs. Of several judges the first one splits.
     """
     from judge.errors import ConfigError
     from pipelines.cli.interrupting import interruptible
@@ -43,7 +44,7 @@ def command(input_file: Path, output: Path, **flags: Any) -> int:
         raise ConfigError(f"{output} cannot be written: there is no folder {output.parent}")
     if output.exists() and not config.overwrite:
         raise ConfigError(f"{output} is there already and may have been edited by hand: name another file, or give --overwrite")
-    say_notices(config)
+    _say_first(config)
     stop = Stop()
 
     async def watched() -> "SplitReview":
@@ -62,3 +63,10 @@ def command(input_file: Path, output: Path, **flags: Any) -> int:
         kept = f"what was split is in {output}" if review.ground_truths else "nothing was split"
         say(f"judge: stopped: {stop.reason}; {kept}; {again}", err=True)
     return review.exit_code
+
+
+def _say_first(config: "RunConfig") -> None:
+    """Print what is to be known before anything is sent."""
+    say_notices(config)
+    if config.panel and not config.quiet:
+        say(f"of several judges the first one splits: {config.panel[0]}", err=True)

@@ -28,16 +28,18 @@ def say(text: str, *, nl: bool = True, err: bool = False) -> None:
 
 
 def say_notices(config: "RunConfig") -> None:
-    """Print on standard error what a user should know of the judge's address before anything is sent to it.
+    """Print on standard error what a user should know of each judge's address before anything is sent to it.
 
     Raises ConfigError for an address that is refused.
     """
-    from pipelines.endpoints import check_endpoint, endpoint_notices
+    from pipelines.endpoints import check_endpoint
+    from pipelines.panels import notices_of, settings_of
 
-    if config.asks_a_model:
-        # An address that is refused needs no advice on how to send a key there.
-        check_endpoint(config)
-    for notice in endpoint_notices(config):
+    for alone in (settings_of(spec, config) for spec in config.panel) if config.panel else [config]:
+        if alone.asks_a_model:
+            # An address that is refused needs no advice on how to send a key there.
+            check_endpoint(alone)
+    for notice in notices_of(config):
         say(f"judge: {notice}", err=True)
 
 

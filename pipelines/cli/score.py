@@ -92,9 +92,9 @@ async def _watched(source: Any, resolved: "Resolved", out: Path) -> "ScoreOutcom
 
 
 def _report(outcome: "ScoreOutcome", resolved: "Resolved", input_file: Path) -> None:
-    from pipelines.endpoints import endpoint_notices
     from pipelines.files import json_document
     from pipelines.gates import statistic_of, why_null
+    from pipelines.panels import notices_of
     from pipelines.rendering import run_facts
     from pipelines.reports.gates import gate_words
     from pipelines.reports.text import render_text
@@ -116,7 +116,7 @@ def _report(outcome: "ScoreOutcome", resolved: "Resolved", input_file: Path) -> 
             say(f"to freeze these propositions for later runs: {copying}", err=True)
     if config.quiet or config.json_output:
         # The summary on standard output would have said so. What the address is like was said at the start.
-        notices = endpoint_notices(config)
+        notices = notices_of(config)
         for warning in (each for each in outcome.manifest.warnings if each not in notices):
             say(f"judge: {warning}", err=True)
     if config.json_output and not config.quiet and outcome.manifest.flags:
@@ -131,7 +131,9 @@ def _say_what_is_missing(outcome: "ScoreOutcome") -> None:
         reasons = ", ".join(f"{count} {reason}" for reason, count in outcome.summary.unjudged.items())
         found = "nothing could be judged" if outcome.exit_code == NOTHING_JUDGED else "too little was judged"
         again = "the same command tries again"
-        if outcome.manifest.replayed_from is not None:
+        if set(outcome.summary.unjudged) == {"no_majority"}:
+            again = "every vote is there, and asking again would change none"
+        elif outcome.manifest.replayed_from is not None:
             again = "the recorded run holds no more: replay it with its own input, --propositions, --policy, --batch-size and --repeats"
         elif set(outcome.summary.unjudged) == {"input_too_long"}:
             again = "the same command would refuse it again: raise --max-chars, or give --long-answers split"

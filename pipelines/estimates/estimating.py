@@ -1,33 +1,33 @@
 """The flow of `judge score --estimate`: what a run would ask, and what that takes, without asking anything."""
 
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from judge.calling.budget import Tokens
 from judge.expected_replies import expected_split
-from judge.hashing import request_sha256
 from judge.planning import ItemPlan, plan_item, requests_of
-from judge.schema.estimates import Estimate, NoCalls, PriceFacts, Spending, SplitEstimate
+from judge.schema.estimates import Estimate, SplitEstimate
 from judge.schema.items import Item
 from judge.schema.judgments import Split
 from judge.schema.labels import RequestKind, UnjudgedReason
 from judge.schema.manifests import InputFacts
 from judge.schema.outcomes import Unjudged
 from judge.schema.propositions import Decomposition
-from judge.schema.requests import DecomposeRequest, Request
+from judge.schema.requests import DecomposeRequest
 from pipelines.config import RunConfig
 from pipelines.decomposing import Need, decomposition_of, given_decomposition, needs_of, refused_split
-from pipelines.estimates.known_judgments import Found, KnownJudgments, PlannedRun
-from pipelines.estimates.request_sizes import RequestSizes, finding_out_calls, largest
-from pipelines.estimates.tally import RequestTally, budget_checks, spending, total_of
+from pipelines.estimates.judge_count import JudgeCount
+from pipelines.estimates.known_judgments import PlannedRun, known_judgments
+from pipelines.estimates.tally import budget_checks, highest, total_of
 from pipelines.freezing import RunPropositions
 from pipelines.gates import check_gates
-from pipelines.judges import BuiltJudge, asking_of, build_judge
+from pipelines.judges import asking_of
+from pipelines.panel_tally import member_names
+from pipelines.panels import build_cast
 from pipelines.run_record import read_run_record
 from pipelines.sources import ItemSource
-from pipelines.spending import Prices, prices_of
 
 _REMEMBERED = 4096
 """Splits kept in memory: answers to one ground truth mostly lie close together."""
@@ -44,11 +44,15 @@ async def estimate_run(source: ItemSource, config: RunConfig, out: Path) -> Esti
         read_run_record(config.run_record)
     async with AsyncExitStack() as stack:
         # A budget stops a run and not its estimate, and nothing is sent that would need a key.
-        built = build_judge(config.model_copy(update={"budget_usd": None, "max_calls": None, "api_key_env": None}))
-        stack.push_async_callback(built.close)
-        run = PlannedRun(source, config, built, out)
-        propositions = RunPropositions(config, source, out, stack, replayed_from=built.replayed_from)
-        return _Estimating(run, propositions, KnownJudgments(run, propositions, stack)).estimate()
+        cast = build_cast(config.model_copy(update={"budget_usd": None, "max_calls": None, "api_key_env": None}))
+        for built in cast.builts:
+            stack.push_async_callback(built.close)
+        run = PlannedRun(source, config, cast, out)
+        propositions = RunPropositions(config, source, out, stack, replayed_from=cast.builts[cast.splitter].replayed_from)
+        known = known_judgments(run, propositions, stack)
+        names = member_names([built.facts for built in cast.builts])
+        counts = [JudgeCount(name, built, config, each) for name, built, each in zip(names, cast.builts, known.by_judge, strict=True)]
+        return _Estimating(run, propositions, counts).estimate(known.warnings)
 
 
 class _Reference(NamedTuple):
@@ -59,33 +63,30 @@ class _Reference(NamedTuple):
 
 
 class _Estimating:
-    """One estimate while it is made. Remembers 16 bytes per request and per ground truth."""
+    """One estimate while it is made. Remembers 16 bytes per ground truth."""
 
-    def __init__(self, run: PlannedRun, propositions: RunPropositions, known: KnownJudgments) -> None:
+    def __init__(self, run: PlannedRun, propositions: RunPropositions, counts: Sequence[JudgeCount]) -> None:
         self._run = run
         self._propositions = propositions
-        self._known = known
-        self._no_calls = _why_no_calls(run.built, run.config)
-        self._sizes = None if self._no_calls is not None else RequestSizes(_model(run), run.config, run.built.policy)
-        self._tallies = {kind: RequestTally() for kind in RequestKind}
-        self._seen: set[bytes] = set()
+        self._counts = counts
+        self._splitter = run.cast.splitter
         self._seen_needs: set[bytes] = set()
         self._splits = dict.fromkeys(SplitEstimate.model_fields, 0)
         self._too_long = 0
-        self._largest = self._largest_first = Tokens(0, 0)
         self._reference = lru_cache(maxsize=_REMEMBERED)(self._found_reference)
 
-    def estimate(self) -> Estimate:
+    def estimate(self, warnings: Sequence[str]) -> Estimate:
         """Plan every item as a run does, and return what was counted."""
-        asking = asking_of(self._run.config, [self._run.built])
+        asking = asking_of(self._run.config, self._run.cast.builts)
         for item in self._run.source.items():
             references = self._references(item)
             plan = plan_item(item, [reference.decomposition for reference in references], asking)
             is_estimated = any(reference.is_expected for reference in references)
             self._too_long += _is_too_long(plan)
             for request in requests_of(plan):
-                self._count(request, is_estimated=is_estimated and request.kind is RequestKind.LABEL)
-        return self._written()
+                for count in self._counts:
+                    count.count(request, is_estimated=is_estimated and request.kind is RequestKind.LABEL)
+        return self._written(warnings)
 
     def _references(self, item: Item) -> list[_Reference]:
         own = given_decomposition(item)
@@ -98,10 +99,10 @@ class _Estimating:
         if (frozen := self._propositions.taken_over(need)) is not None:
             self._note_split(need, "frozen")
             return _Reference(frozen)
-        if (refused := refused_split(need, self._run.built.limits)) is not None:
+        if (refused := refused_split(need, self._run.cast.builts[self._splitter].limits)) is not None:
             self._note_split(need, "too_long")
             return _Reference(refused)
-        found = self._count(DecomposeRequest(question=need.question, ground_truth=need.ground_truth))
+        found = self._counts[self._splitter].count(DecomposeRequest(question=need.question, ground_truth=need.ground_truth))
         if found is not None and isinstance(found.judgment.content, Split):
             self._note_split(need, "split_before")
             return _Reference(decomposition_of(need, found.judgment.content))
@@ -116,68 +117,31 @@ class _Estimating:
             self._splits[where] += 1
             self._splits["estimated_propositions"] += expected
 
-    def _count(self, request: Request, *, is_estimated: bool = False) -> Found | None:
-        """Count a request unless an equal one was counted; return the judgment that is there already."""
-        found, tally = self._known.find(request), self._tallies[request.kind]
-        tally.is_estimated |= is_estimated
-        digest = bytes.fromhex(request_sha256(request))[:16]
-        if digest in self._seen:
-            return found
-        self._seen.add(digest)
-        if found is not None:
-            tally.add_found(found.place)
-        elif self._sizes is None:
-            tally.add_uncalled()
-        else:
-            self._largest_first = largest(self._largest_first, self._sizes.first_call(request))
-            self._largest = largest(self._largest, self._sizes.dearest_call(request))
-            tally.add_called(self._sizes.usual(request), self._sizes.at_most(request))
-        return found
-
-    def _written(self) -> Estimate:
-        run, config = self._run, self._run.config
-        prices = None if self._no_calls is not None else prices_of(_model(run), config)
-        kinds = {str(kind): tally.estimate(prices) for kind, tally in self._tallies.items()}
-        total = total_of(kinds.values(), self._finding_out(prices))
-        headroom = spending(int(any(self._largest_first)), self._largest_first, None if prices is None else prices.dearest).cost_usd
+    def _written(self, warnings: Sequence[str]) -> Estimate:
+        run, judges = self._run, [count.estimate() for count in self._counts]
+        first = judges[0]
+        total = total_of([judge.total for judge in judges])
+        headroom = highest([judge.headroom_usd for judge in judges])
+        calls = [judge.no_calls for judge in judges]
         return Estimate(
             input=InputFacts(name=run.source.name, sha256=run.source.sha256, items=run.source.count),
-            judge=run.built.facts.spec,
-            judge_id=run.built.facts.id,
+            judge=run.cast.facts.spec,
+            judge_id=run.cast.facts.id,
             run_folder=str(run.out),
-            no_calls=self._no_calls,
+            no_calls=None if None in calls else first.no_calls,
             too_long=self._too_long,
             splits=SplitEstimate(**self._splits),
-            kinds=kinds,
+            kinds={kind: total_of([judge.kinds[kind] for judge in judges]) for kind in first.kinds},
             total=total,
-            price=None if prices is None else PriceFacts(model=_model(run), price=prices.usual, source=prices.source),
+            price=first.price if len(judges) == 1 else None,
             headroom_usd=headroom,
-            budgets=budget_checks(config, total, headroom),
-            warnings=tuple(self._known.warnings),
+            budgets=budget_checks(run.config, total, headroom),
+            judges=tuple(judges) if run.cast.rule is not None else (),
+            warnings=tuple(warnings),
         )
-
-    def _finding_out(self, prices: Prices | None) -> Spending:
-        """Return the most that it can take to learn what the endpoint accepts."""
-        has_calls = any(self._largest)
-        calls = finding_out_calls(self._run.config) if has_calls else 0
-        tokens = Tokens(calls * self._largest.input, calls * self._largest.output)
-        return spending(calls, tokens, None if prices is None else prices.dearest)
-
-
-def _model(run: PlannedRun) -> str:
-    """Return the name of the model that a run asks."""
-    return run.built.facts.spec
 
 
 def _is_too_long(plan: ItemPlan) -> bool:
     """Return whether something of an item would make a request that is never sent."""
     alone = [part.reason for part in (plan.mark, plan.abstention, *plan.references) if isinstance(part, Unjudged)]
     return bool(plan.too_long) or not {UnjudgedReason.INPUT_TOO_LONG, UnjudgedReason.DECOMPOSITION_FAILED}.isdisjoint(alone)
-
-
-def _why_no_calls(built: BuiltJudge, config: RunConfig) -> NoCalls | None:
-    if built.replayed_from is not None:
-        return "replay"
-    if not built.can_cache:
-        return "baseline"
-    return "offline" if config.offline else None

@@ -1,6 +1,6 @@
 """Requests counted into an estimate, kind by kind."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from judge.calling.budget import Tokens, cost_of
 from judge.calling.transport import MAX_CALLS
@@ -58,9 +58,9 @@ def spending(calls: int, tokens: Tokens, price: ModelPrice | None) -> Spending:
     return Spending(calls=calls, input_tokens=tokens.input, output_tokens=tokens.output, cost_usd=cost)
 
 
-def total_of(kinds: Iterable[RequestEstimate], finding_out: Spending) -> RequestEstimate:
-    """Return the sums over all kinds; the calls that find out what the endpoint accepts come on top of the worst case."""
-    kinds = list(kinds)
+def total_of(kinds: Sequence[RequestEstimate], finding_out: Spending | None = None) -> RequestEstimate:
+    """Return the sums over all kinds or judges; the calls that find out what the endpoint accepts come on top of the worst case."""
+    more = [] if finding_out is None else [finding_out]
     return RequestEstimate(
         requests=sum(kind.requests for kind in kinds),
         from_journal=sum(kind.from_journal for kind in kinds),
@@ -68,8 +68,14 @@ def total_of(kinds: Iterable[RequestEstimate], finding_out: Spending) -> Request
         to_make=sum(kind.to_make for kind in kinds),
         is_estimated=any(kind.is_estimated for kind in kinds),
         typical=_spent_together(kind.typical for kind in kinds),
-        at_most=_spent_together([*(kind.at_most for kind in kinds), finding_out]),
+        at_most=_spent_together([*(kind.at_most for kind in kinds), *more]),
     )
+
+
+def highest(costs: Sequence[float | None]) -> float | None:
+    """Return the highest of some costs, None where one is unknown."""
+    known = [cost for cost in costs if cost is not None]
+    return max(known) if len(known) == len(costs) else None
 
 
 def budget_checks(config: RunConfig, total: RequestEstimate, headroom: float | None) -> tuple[BudgetCheck, ...]:

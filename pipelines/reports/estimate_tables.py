@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from judge.schema.estimates import BudgetCheck, Estimate, RequestEstimate, SplitEstimate
+from judge.schema.estimates import BudgetCheck, Estimate, JudgeEstimate, PriceFacts, RequestEstimate, SplitEstimate
 from judge.schema.prices import ModelPrice
 from pipelines.counting import counted
 from pipelines.reports.numbers import format_count, format_money
@@ -21,7 +21,8 @@ _MILLION = 1e6
 
 def estimate_page(estimate: Estimate) -> Page:
     """Return the page; an unknown cost reads `unknown`, and a note says why and how to tell it."""
-    tables = [_request_table(estimate)]
+    tables = [_judge_table(estimate.judges)] if estimate.judges else []
+    tables.append(_request_table(estimate))
     if estimate.no_calls is None:
         tables.append(_spending_table(estimate))
     if estimate.budgets:
@@ -58,6 +59,24 @@ def _price_words(price: ModelPrice | None) -> str:
 def _rows(estimate: Estimate) -> Iterator[tuple[str, RequestEstimate]]:
     yield from estimate.kinds.items()
     yield "total", estimate.total
+
+
+def _judge_table(judges: tuple[JudgeEstimate, ...]) -> Table:
+    columns = (
+        Column("judge"),
+        *(Column(name, numeric=True) for name in ("requests", "to make", "typical calls", "typical cost", "at most")),
+        Column("price", wraps=True),
+    )
+    rows = tuple(
+        (
+            each.judge,
+            *map(format_count, (each.total.requests, each.total.to_make, each.total.typical.calls)),
+            *(format_money(spent.cost_usd) for spent in (each.total.typical, each.total.at_most)),
+            "no calls" if each.price is None else _price_words(each.price.price),
+        )
+        for each in judges
+    )
+    return Table("Judges of the panel", columns, rows, "Each is priced by its own model; all that follows is the sum over them.")
 
 
 def _request_table(estimate: Estimate) -> Table:
@@ -108,14 +127,19 @@ def _notes(estimate: Estimate) -> Iterator[str]:
     yield "typical: one call a request and a reply of ordinary length, without hidden reasoning, which some models bill as output."
     yield "at most: every call and retry that a judgment may make, each reserved at its worst, as --budget-usd reserves it."
     if estimate.total.typical.cost_usd is None:
-        yield from _price_notes(estimate)
+        unpriced = [each.price for each in estimate.judges if each.total.typical.cost_usd is None]
+        for price in [*unpriced, estimate.price]:
+            yield from _price_notes(price)
+        if any(check.setting == "budget_usd" for check in estimate.budgets):
+            yield "With --budget-usd the run itself is refused until the price is told."
     elif any(check.setting == "budget_usd" for check in estimate.budgets):
         yield f"--budget-usd holds the typical case if it leaves {format_money(estimate.headroom_usd)}, the most that one call reserves."
 
 
-def _price_notes(estimate: Estimate) -> Iterator[str]:
-    model = "" if estimate.price is None else estimate.price.model
+def _price_notes(price: PriceFacts | None) -> Iterator[str]:
+    """Say how to tell the price of a model; nothing for a panel as a whole, whose judges say it."""
+    if price is None:
+        return
+    model = price.model
     entry = f'{{"version": "mine", "models": {{"{model}": {{"input_usd_per_million": 0.5, "output_usd_per_million": 2}}}}}}'
     yield f"The cost is unknown because the price of {model} is not known: tell it with --prices FILE, such as {entry}."
-    if any(check.setting == "budget_usd" for check in estimate.budgets):
-        yield "With --budget-usd the run itself is refused until the price is told."

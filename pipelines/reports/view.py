@@ -34,7 +34,7 @@ def build_view(summary: Summary, facts: RunFacts, *, agent_cap: int) -> RunView:
     """Put a run into words and tables; text from data is not escaped yet."""
     tables = (
         None if summary.corrected is None else corrected_table(summary.corrected),
-        *panel_tables(summary.panel),
+        *(() if summary.panel is None else panel_tables(summary.panel)),
         derived_table(summary),
         composite_table(summary),
         given_table(summary),
@@ -85,13 +85,17 @@ def _facts(summary: Summary, facts: RunFacts) -> tuple[tuple[str, str], ...]:
 
 def judge_in_words(facts: RunFacts) -> str:
     """Name the judge so that nobody takes the baseline for a model, or a replay for a new run."""
-    if facts.judge_spec == BASELINE:
+    if facts.panel:
+        name = facts.judge_spec + (f"; {BASELINE} is the offline baseline, no model" if BASELINE in facts.panel else "")
+    elif facts.judge_spec == BASELINE:
         name = f"{BASELINE} (offline baseline, no model)"
     elif facts.judge_model is None or facts.judge_model == facts.judge_spec:
         name = facts.judge_spec
     else:
         name = f"{facts.judge_spec} (model {facts.judge_model})"
-    return name if facts.replayed_from is None else f"recorded judge {name}, replayed from {facts.replayed_from}"
+    if facts.replayed_from is None:
+        return name
+    return f"{name if facts.panel else f'recorded judge {name}'}, replayed from {facts.replayed_from}"
 
 
 def _counts(summary: Summary, facts: RunFacts) -> tuple[tuple[str, str], ...]:
@@ -100,9 +104,16 @@ def _counts(summary: Summary, facts: RunFacts) -> tuple[tuple[str, str], ...]:
         ("labels", _listed(summary.labels)),
         ("answers", _listed(summary.abstentions)),
         *((("flagged items", flag_words(facts.flags)),) if facts.flags else ()),
+        *((("repeats", _repeats(facts)),) if facts.repeats > 1 else ()),
         ("usage", _usage(summary.usage)),
         ("judgments", _origins(facts)),
     )
+
+
+def _repeats(facts: RunFacts) -> str:
+    numbers = range(1, len(facts.panel or (facts.judge_spec,)) + 1)
+    journals = ["journal.jsonl" if number == 1 else f"journal-{number}.jsonl" for number in numbers]
+    return f"{facts.repeats} of each request; every reply, with its quotes and rationales, is in {', '.join(journals)}"
 
 
 def flag_words(flags: Mapping[str, FlaggedItems]) -> str:
