@@ -112,12 +112,13 @@ def run(*arguments: str | Path) -> None:
 
 
 def test_the_rates_of_a_judge_with_known_errors_are_corrected_to_the_truth(tmp_path: Path) -> None:
-    """Agreement finds the error rates; with them the corrected intervals hold the true rates, which the raw ones do not."""
+    """Agreement finds the error rates; with them on a card the corrected intervals hold the true rates, which the raw ones do not."""
     with Endpoint(reply=saying(with_known_errors), record=False) as endpoint:
         bench = Bench(endpoint, tmp_path)
         run("audit", "agreement", write_labelled(tmp_path), *bench.flags("audit"))
-        calibration = tmp_path / "audit" / "audit.json"
-        run("score", write_scored(tmp_path), *bench.flags("run"), "--no-mark", "--calibration", calibration)
+        card = command("audit", "card", tmp_path / "audit", "--out", tmp_path / "card")
+        assert card.returncode == 0, card.stderr
+        run("score", write_scored(tmp_path), *bench.flags("run"), "--no-mark", "--calibration", tmp_path / "card" / "card.json")
     confusion = figures_of(tmp_path / "audit")["labels"]["confusion"]
     assert confusion == {label: Counter(drawn(text, ERRORS[label]) for text, each in labelled() if each is label) for label in Label}
     corrected = figures_of(tmp_path / "run", "summary.json")["corrected"]

@@ -38,7 +38,7 @@ def read_finished(folder: Path, name: str) -> FinishedRun:
     try:
         return FinishedRun(folder, name, manifest, summary, list(results_of(folder)))
     except OSError as error:
-        raise RunFolderError(f"{folder} cannot be read: {plain_cause(error)}") from error
+        raise RunFolderError(f"{error.filename or folder} cannot be read: {plain_cause(error)}") from error
 
 
 def compare_runs(first_folder: Path, second_folder: Path, *, seed: int = 0) -> Between:
