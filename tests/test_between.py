@@ -63,11 +63,12 @@ def another_prompt(folder: Path) -> Path:
 
 def test_two_prompts_of_one_model_are_two_judges(bench: Bench) -> None:
     """The prompt's hash is all that differs; figures, rates and disagreements are those of the known replies, and nothing is asked."""
-    plain = scored(bench, trams(4), "plain")
-    mine = scored(bench, trams(4), "mine", "--prompt", f"label={another_prompt(bench.folder)}")
+    plain = scored(bench, trams(4), "plain/run")
+    mine = scored(bench, trams(4), "mine/run", "--prompt", f"label={another_prompt(bench.folder)}")
     asked = bench.endpoint.calls()
     found = between(plain, mine, cwd=bench.folder)
     assert bench.endpoint.calls() == asked
+    assert (found["first"]["run"], found["second"]["run"]) == ("plain/run", "mine/run")
     assert [each["part"] for each in found["differs"]] == ["prompt"]
     assert found["first"]["judge"]["key"] != found["second"]["judge"]["key"]
     assert found["first"]["identity"]["prompt"]["sha256"] != found["second"]["identity"]["prompt"]["sha256"]
@@ -216,7 +217,7 @@ def test_a_wrong_command_is_refused(bench: Bench) -> None:
     scored(bench, [{**trams(1)[0], "answer": "It is."}], "answered")
     command("audit", "consistency", bench.folder / "in.jsonl", *bench.flags("consistency"), "--quiet")
     out = bench.folder / "audit"
-    cases = [
+    cases: list[tuple[list[str | Path], str]] = [
         ([run, none], f"{none} is not a run folder: it holds no manifest.json"),
         ([run, stopped], f"{stopped} is not finished (state stopped)"),
         ([run, apart], "no item id is in both runs"),

@@ -155,8 +155,14 @@ COVERED: dict[str, tuple[str, ...]] = {
         "tests/test_scoring.py::test_no_majority_among_repeats_is_unjudged",
         "tests/test_consistency.py::test_br_077_a_statement_that_flips_twice_in_five_repeats_is_listed_first",
     ),
-    "BR-079": ("later: panel",),
-    "BR-080": ("later: panel",),
+    "BR-079": (
+        "tests/test_panel.py::test_br_079_a_verdict_takes_a_majority_or_all_of_all_judges",
+        "tests/test_panel.py::test_br_079_the_order_of_judges_never_matters",
+    ),
+    "BR-080": (
+        "tests/test_panel.py::test_br_080_every_vote_keeps_its_quote_and_its_rationale",
+        "tests/test_panel.py::test_br_080_every_repeat_keeps_its_rationale",
+    ),
     "BR-082": ("later: compare",),
     "BR-083": ("tests/test_cache.py::test_another_judge_is_asked_itself",),
     "BR-085": (

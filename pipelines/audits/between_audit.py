@@ -14,27 +14,29 @@ from judge.scorecard import CONTRADICTION, RECALL
 from pipelines.audits.compared_runs import compared_run, judge_differences
 from pipelines.counting import counted
 from pipelines.ending import UNFINISHED
+from pipelines.entries import distinct_names
 from pipelines.files import read_manifest, read_summary
 from pipelines.rendering import results_of
 
 
 class FinishedRun(NamedTuple):
-    """A run on disk that went to its end, with all its items."""
+    """A run on disk that went to its end, with all its items, under a name that tells it from the other."""
 
     folder: Path
+    name: str
     manifest: RunManifest
     summary: Summary
     items: list[ItemFound]
 
 
-def read_finished(folder: Path) -> FinishedRun:
+def read_finished(folder: Path, name: str) -> FinishedRun:
     """Return a run folder, also that of an agreement audit. Raises RunFolderError where it is none, or did not go to its end."""
     manifest = read_manifest(folder)
     if manifest.state in UNFINISHED:
         raise RunFolderError(f"{folder} is not finished (state {manifest.state}): the command that began it resumes it")
     summary = read_summary(folder)
     try:
-        return FinishedRun(folder, manifest, summary, list(results_of(folder)))
+        return FinishedRun(folder, name, manifest, summary, list(results_of(folder)))
     except OSError as error:
         raise RunFolderError(f"{folder} cannot be read: {plain_cause(error)}") from error
 
@@ -49,7 +51,7 @@ def compare_runs(first_folder: Path, second_folder: Path, *, seed: int = 0) -> B
     pairs = pair_runs(first.items, second.items)
     if not _has_something_in_common(pairs):
         raise ConfigError(_nothing_in_common(runs, pairs))
-    compared = [compared_run(run.manifest, run.summary, run.folder) for run in runs]
+    compared = [compared_run(run.manifest, run.summary, run.name) for run in runs]
     differs = judge_differences(*compared)
     propositions = [each for each in pairs.statements if each.role == "proposition"]
     others = [each for each in pairs.statements if each.role != "proposition"]
@@ -75,9 +77,9 @@ def compare_runs(first_folder: Path, second_folder: Path, *, seed: int = 0) -> B
 def _both(first: Path, second: Path) -> tuple[FinishedRun, FinishedRun]:
     """Return both runs. Raises RunFolderError naming what is wrong with either of them."""
     found, faults = [], []
-    for folder in (first, second):
+    for folder, name in zip((first, second), distinct_names((first, second)), strict=True):
         try:
-            found.append(read_finished(folder))
+            found.append(read_finished(folder, name))
         except RunFolderError as error:
             faults.append(str(error))
     if faults:
@@ -113,7 +115,7 @@ def _ids(run: FinishedRun) -> str:
 def _warnings(runs: tuple[FinishedRun, FinishedRun], *, is_same_judge: bool) -> list[str]:
     first, second = runs
     found = [
-        f"{run.folder.name} is incomplete: too little was judged in it; the figures are of what both runs judged"
+        f"{run.name} is incomplete: too little was judged in it; the figures are of what both runs judged"
         for run in runs
         if not run.summary.complete
     ]
