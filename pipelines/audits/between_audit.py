@@ -49,7 +49,7 @@ def compare_runs(first_folder: Path, second_folder: Path, *, seed: int = 0) -> B
     runs = _both(first_folder, second_folder)
     first, second = runs
     pairs = pair_runs(first.items, second.items)
-    if not pairs.statements:
+    if not _has_something_in_common(pairs):
         raise ConfigError(_nothing_in_common(runs, pairs))
     compared = [compared_run(run.manifest, run.summary, run.name) for run in runs]
     differs = judge_differences(*compared)
@@ -85,6 +85,13 @@ def _both(first: Path, second: Path) -> tuple[FinishedRun, FinishedRun]:
     if faults:
         raise RunFolderError("\n".join(dict.fromkeys(faults)))
     return found[0], found[1]
+
+
+def _has_something_in_common(pairs: RunPairs) -> bool:
+    """Return whether there is anything to compare; of answers that no run holds against a statement, whether they abstain."""
+    joined = pairs.joined
+    either_has_statements = bool(joined.statements or joined.statements_only_in_first or joined.statements_only_in_second)
+    return bool(joined.statements or (joined.items and not either_has_statements))
 
 
 def _nothing_in_common(runs: tuple[FinishedRun, FinishedRun], pairs: RunPairs) -> str:
