@@ -7,6 +7,7 @@ from judge.schema.calibrations import Calibration
 from judge.schema.figures import Figure
 from judge.schema.labels import UnjudgedReason
 from judge.schema.record import Record
+from judge.schema.sheets import SheetLabels
 
 
 class LabelFigures(Record):
@@ -28,6 +29,7 @@ class HumanAgreement(Record):
     things: int
     agreement: float | None
     cohen_kappa: float | None = None
+    gwet_ac1: float | None = None
     fleiss_kappa: float | None = None
     krippendorff_alpha: float | None = None
     pearson: float | None = None
@@ -107,7 +109,8 @@ class Agreement(Audit):
 
     `supported` counts every statement of which people said whether it is supported, `labels` only those with one of three labels;
     `partly_abstained` counts answers that the judge takes for partly declining, which count as not abstained.
-    `calibration` holds the labels that a correction of other runs needs; None without labelled statements.
+    `calibration` holds the labels that a correction of other runs needs; None without labelled statements. `sheet` counts what came
+    back of a sheet, where the labels come from one.
     """
 
     audit: Literal["agreement"] = "agreement"
@@ -119,3 +122,4 @@ class Agreement(Audit):
     partly_abstained: int
     calibration: Calibration | None
     disagreements: tuple[Disagreement, ...]
+    sheet: SheetLabels | None = None

@@ -43,8 +43,8 @@ class JudgedStatement(NamedTuple):
 
 
 def cluster_of(record: GoldRecord) -> str:
-    """Return what stands for the document of a record: it, else the record itself."""
-    return cluster_digest(record.doc_id, None, record.id)
+    """Return what stands for the document of a record: it, else its question, else the record itself."""
+    return cluster_digest(record.doc_id, record.question_id, record.id)
 
 
 def judged_statements(records: Sequence[GoldRecord], results: Results) -> list[JudgedStatement]:

@@ -58,6 +58,7 @@ class GoldRecord(_Part):
     id: str = Field(min_length=1)
     kind: Kind | None = None
     doc_id: str | None = None
+    question_id: str | None = None
     question: str | None = None
     answer: str
     propositions: tuple[GoldProposition, ...] = ()

@@ -33,7 +33,16 @@ def items_of(record: GoldRecord) -> tuple[Item, ...]:
     """Return what is to be judged of a record."""
     if not record.is_pair:
         given = tuple(GivenProposition(id=one.id, text=one.text) for one in record.propositions)
-        return (Item(id=record.id, cluster=record.doc_id, question=record.question, answer=record.answer, propositions=given),)
+        return (
+            Item(
+                id=record.id,
+                question_id=record.question_id,
+                cluster=record.doc_id,
+                question=record.question,
+                answer=record.answer,
+                propositions=given,
+            ),
+        )
     assert record.answer_b is not None
     assert record.gold_answer is not None
     answers = zip(SIDES, (record.answer, record.answer_b), strict=True)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from judge.schema.agreements import Agreement, LabelAgreement
+from judge.schema.sheets import SheetLabels
 from pipelines.reports.audit_parts import audit_facts, figure_cells, reason_words
 from pipelines.reports.numbers import NOT_AVAILABLE, format_bounds, format_count, format_number
 from pipelines.reports.page import Page
@@ -120,6 +121,10 @@ def _short(text: str) -> str:
 
 
 def _notes(audit: Agreement) -> Iterator[str]:
+    if audit.sheet is not None:
+        yield _sheet_words(audit.sheet)
+    if audit.calibration is not None and audit.calibration.weighted:
+        yield "Counts are sums of weights: a labelled statement stands for as many of the run as its stratum holds for each labelled one."
     yield "Intervals are clustered by document."
     yield "Kappa, pi and alpha take out chance agreement; where one label dominates, read them beside AC1."
     for name, block in _blocks(audit):
@@ -140,12 +145,21 @@ def _notes(audit: Agreement) -> Iterator[str]:
         yield "The file tells only what is supported: which of the others contradict is not known, so there is no three-way figure."
 
 
+def _sheet_words(sheet: SheetLabels) -> str:
+    by = f"{len(sheet.annotators)} annotators" if len(sheet.annotators) != 1 else "1 annotator"
+    return (
+        f"Sheet: {sheet.labelled} of {sheet.rows} rows have a label of {by} ({sheet.adjudicated} by an adjudicator), {sheet.tied} are "
+        f"tied, {sheet.without_label} have none; annotators were unsure {sheet.unsure} times and left {sheet.blank} rows blank."
+    )
+
+
 def _human_words(block: LabelAgreement) -> str:
     human = block.human
     assert human is not None
     named = (
         ("agreement", human.agreement),
         ("Cohen's kappa", human.cohen_kappa),
+        ("Gwet's AC1", human.gwet_ac1),
         ("Fleiss' kappa", human.fleiss_kappa),
         ("alpha", human.krippendorff_alpha),
         ("Pearson", human.pearson),

@@ -36,7 +36,12 @@ def render_csv(results: Iterable[ItemResult]) -> Iterator[str]:
 def text_cell(text: str) -> str:
     """Return a text on one line that no spreadsheet runs: a formula is looked for behind white space and in wide letters too."""
     shown = escape_line(text)
-    return f"'{shown}" if text.startswith(_ACTIVE_START) or _begins_formula(text) else shown
+    return f"'{shown}" if starts_formula(text) else shown
+
+
+def starts_formula(text: str) -> bool:
+    """Return whether a spreadsheet might run a text: it begins with a mark of a formula, or with what hides one."""
+    return text.startswith(_ACTIVE_START) or _begins_formula(text)
 
 
 def _begins_formula(text: str) -> bool:
