@@ -148,12 +148,14 @@ def test_people_are_compared_on_what_two_of_them_labelled() -> None:
     first, second = ["s", "s", "s", "n"], ["s", "s", "n", "n"]
     found = agreement_of_annotators([*({"a": a, "b": b} for a, b in zip(first, second, strict=True)), {"a": "s"}], ["s", "n"])
     assert found is not None
-    assert (found.things, found.agreement, found.cohen_kappa) == (4, 0.75, pytest.approx(0.5))
+    assert (found.things, found.agreement) == (4, 0.75)
+    assert found.cohen_kappa == pytest.approx(0.5)
     assert found.gwet_ac1 == pytest.approx((0.75 - 2 * 0.625 * 0.375) / (1 - 2 * 0.625 * 0.375))
     assert agreement_of_annotators([{"a": "s"}, {}], ["s", "n"]) is None
     three = agreement_of_annotators([{"a": "s", "b": "s", "c": "n"}, {"a": "n", "b": "n", "c": "n"}], ["s", "n"])
     assert three is not None
-    assert (three.agreement, three.cohen_kappa) == (pytest.approx(2 / 3), None)
+    assert three.agreement == pytest.approx(2 / 3)
+    assert three.cohen_kappa is None
     assert three.fleiss_kappa == pytest.approx((2 / 3 - 5 / 9) / (4 / 9))
     assert three.gwet_ac1 == pytest.approx((2 / 3 - 4 / 9) / (5 / 9))
 
