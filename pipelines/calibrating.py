@@ -94,10 +94,12 @@ def check_calibration(read: ReadCalibration, spec: str, label: JudgeIdentity) ->
 
 
 def _calibration(file: FileBytes, part: Part) -> Calibration:
-    found = part.value.get(FIELD) if isinstance(part.value, dict) else None
+    fields = part.value if isinstance(part.value, dict) else {}
+    found = fields.get(FIELD)
     if found is None:
-        expected = "expected a judge card of `judge audit card`, or the audit.json of `judge audit agreement` with labels of people"
-        refuse(file, [PlacedFault(child(ROOT, FIELD), f"is missing, {expected}")])
+        fault = "is null: this card or audit holds no labels of people" if FIELD in fields else "is missing"
+        expected = "expected a judge card of `judge audit card`, or the audit.json of `judge audit agreement`, with labels of people"
+        refuse(file, [PlacedFault(child(ROOT, FIELD), f"{fault}, {expected}")])
     calibration = validated(Calibration, found, child(ROOT, FIELD))
     faults = calibration if isinstance(calibration, list) else _impossible(calibration)
     refuse(file, with_value_faults(part, faults))

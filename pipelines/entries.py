@@ -36,7 +36,7 @@ def read_entries(paths: Sequence[Path]) -> list[LeaderboardEntry]:
     """Return the runs. Raises ConfigError with every fault of them: no run, another format, unreadable, named twice."""
     faults = named_twice(paths, "a run stands in a table once")
     entries = []
-    for path, name in zip(paths, _names(paths), strict=True):
+    for path, name in zip(paths, distinct_names(paths), strict=True):
         try:
             entries.append(_entry(path, name))
         except (ConfigError, RunFolderError) as error:
@@ -105,7 +105,7 @@ def _other_than_sessions(path: Path) -> str | None:
     return next((words for key, words in _OTHERS.items() if key in value), None)
 
 
-def _names(paths: Sequence[Path]) -> list[str]:
+def distinct_names(paths: Sequence[Path]) -> list[str]:
     """Return the name of each folder with as many of the folders above it as set it apart from all others."""
     parts = [path.resolve().parts for path in paths]
     return [_name(each, [other for other in parts if other != each]) for each in parts]

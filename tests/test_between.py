@@ -63,11 +63,12 @@ def another_prompt(folder: Path) -> Path:
 
 def test_two_prompts_of_one_model_are_two_judges(bench: Bench) -> None:
     """The prompt's hash is all that differs; figures, rates and disagreements are those of the known replies, and nothing is asked."""
-    plain = scored(bench, trams(4), "plain")
-    mine = scored(bench, trams(4), "mine", "--prompt", f"label={another_prompt(bench.folder)}")
+    plain = scored(bench, trams(4), "plain/run")
+    mine = scored(bench, trams(4), "mine/run", "--prompt", f"label={another_prompt(bench.folder)}")
     asked = bench.endpoint.calls()
     found = between(plain, mine, cwd=bench.folder)
     assert bench.endpoint.calls() == asked
+    assert (found["first"]["run"], found["second"]["run"]) == ("plain/run", "mine/run")
     assert [each["part"] for each in found["differs"]] == ["prompt"]
     assert found["first"]["judge"]["key"] != found["second"]["judge"]["key"]
     assert found["first"]["identity"]["prompt"]["sha256"] != found["second"]["identity"]["prompt"]["sha256"]
@@ -176,6 +177,25 @@ def test_a_judge_is_compared_with_a_panel_and_with_an_agreement_audit(bench: Ben
     assert {"part": "judges of the panel", "first": None, "second": "lexical, openai/scripted"} in found["differs"]
 
 
+def test_answers_without_a_statement_are_compared_by_abstention_alone(tmp_path: Path) -> None:
+    """Sets that only ask whether an answer declines have no statements; the abstention of both runs is still compared."""
+    gold = [
+        {"id": "r1", "question": "How old is it?", "answer": "I am sorry, but I cannot answer that.", "abstained": True},
+        {"id": "r2", "question": "Which colour is it?", "answer": "It is red.", "abstained": False},
+    ]
+    source = write_items(tmp_path / "gold.jsonl", gold)
+    runs = [tmp_path / policy for policy in ("standard", "strict")]
+    for run in runs:
+        audited = command("audit", "agreement", source, "--judge", "lexical", "--policy", run.name, "--out", run, "--quiet")
+        assert audited.returncode == 0, audited.stderr
+    found = between(*runs, "--out", tmp_path / "audit")
+    assert (found["joined"]["items"], found["joined"]["statements"]) == (2, 0)
+    assert (found["propositions"], found["other_statements"], found["disagreements"]) == (None, None, [])
+    assert (found["abstention"]["n"], found["abstention"]["agreement"]) == (2, 1.0)
+    assert found["abstention"]["confusion"]["abstained"]["abstained"] == 1
+    assert [rate["difference"]["value"] for rate in found["rates"]] == [None, None]
+
+
 def test_a_run_beside_itself_is_told(bench: Bench) -> None:
     """Nothing is learnt from it; a second run of the same judge shows its own noise, which is told apart."""
     one, other = scored(bench, trams(1), "one"), scored(bench, trams(1), "other")
@@ -197,7 +217,7 @@ def test_a_wrong_command_is_refused(bench: Bench) -> None:
     scored(bench, [{**trams(1)[0], "answer": "It is."}], "answered")
     command("audit", "consistency", bench.folder / "in.jsonl", *bench.flags("consistency"), "--quiet")
     out = bench.folder / "audit"
-    cases = [
+    cases: list[tuple[list[str | Path], str]] = [
         ([run, none], f"{none} is not a run folder: it holds no manifest.json"),
         ([run, stopped], f"{stopped} is not finished (state stopped)"),
         ([run, apart], "no item id is in both runs"),

@@ -155,8 +155,14 @@ COVERED: dict[str, tuple[str, ...]] = {
         "tests/test_scoring.py::test_no_majority_among_repeats_is_unjudged",
         "tests/test_consistency.py::test_br_077_a_statement_that_flips_twice_in_five_repeats_is_listed_first",
     ),
-    "BR-079": ("later: panel",),
-    "BR-080": ("later: panel",),
+    "BR-079": (
+        "tests/test_panel.py::test_br_079_a_verdict_takes_a_majority_or_all_of_all_judges",
+        "tests/test_panel.py::test_br_079_the_order_of_judges_never_matters",
+    ),
+    "BR-080": (
+        "tests/test_panel.py::test_br_080_every_vote_keeps_its_quote_and_its_rationale",
+        "tests/test_panel.py::test_br_080_every_repeat_keeps_its_rationale",
+    ),
     "BR-082": ("later: compare",),
     "BR-083": ("tests/test_cache.py::test_another_judge_is_asked_itself",),
     "BR-085": (
@@ -191,7 +197,7 @@ COVERED: dict[str, tuple[str, ...]] = {
     "BR-110": ("tests/test_bug_reports.py::test_br_110_ids_are_text",),
     "BR-112": (
         "tests/test_reported_runs.py::test_br_112_the_policy_is_stated_and_extra_detail_costs_nothing",
-        "later: audit agreement per policy",
+        "tests/test_audit_agreement.py::test_the_policy_is_part_of_the_audit_and_a_second_time_asks_nothing",
     ),
     "BR-113": ("tests/test_bug_reports.py::test_br_113_reports_list_each_proposition_with_its_verdict",),
     "BR-115": ("tests/test_lexical.py::test_labels", "tests/test_lexical.py::test_words_that_stand_in_the_answer_must_be_asserted_there"),

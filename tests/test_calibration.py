@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from judge.auditing.keys import cluster_digest, item_digest
 from judge.errors import ConfigError
 from judge.schema.labels import Label, RequestKind
 from pipelines.api import ScoreResult
@@ -194,6 +195,7 @@ def edited(bench: Bench, card: Path, **changes: Any) -> Path:
         pytest.param("", "the file is empty", id="empty"),
         pytest.param("[]", r"\$.calibration: is missing, expected a judge card", id="no-object"),
         pytest.param('{"format": 1}', r"\$.calibration: is missing, expected a judge card", id="no-calibration"),
+        pytest.param('{"calibration": null}', r"\$.calibration: is null: this card or audit holds no labels of people", id="no-labels"),
         pytest.param('{"calibration": {"documents": 3}}', r"\$.calibration.documents: is 3, expected a list", id="no-documents"),
         pytest.param('{"calibration": ', "not valid JSON", id="cut-off"),
     ],
@@ -214,6 +216,28 @@ def test_impossible_counts_are_refused(bench: Bench, card: Path) -> None:
         scored(bench, calibration=edited(bench, card, documents=[negative]))
     with pytest.raises(ConfigError, match=r"items\[0\]: has a recall outside 0 to 1"):
         scored(bench, calibration=edited(bench, card, items=[{"item": "i", "cluster": "c", "judged": 1.5, "human": 0}]))
+
+
+def test_labels_drawn_from_the_run_count_its_items_once(bench: Bench, card: Path) -> None:
+    """Twelve of the twenty items scored by people, 0.1 below the judge: the recall by PPI++ stands beside the others."""
+    source = write_items(bench.folder / "run.jsonl", RUN)
+    result = bench.score(source, no_mark=True, out="first")
+    recalls = {item.item_id: item.signals["R_proposition"] for item in result.items()}
+    scored_items = [
+        {"item": item_digest(name), "cluster": cluster_digest(None, None, name), "judged": recall, "human": (recall or 0.0) - 0.1}
+        for name, recall in list(recalls.items())[:12]
+    ]
+    drawn = edited(bench, card, sampled_from=result.manifest.input.sha256, items=scored_items)
+    shown = command("score", source, "--no-mark", "--calibration", drawn, *bench.flags())
+    found = bench.score(source, no_mark=True, out="second", calibration=drawn).summary.corrected
+    assert found is not None
+    powered = found.recall_by_method["ppi"]
+    assert powered.value == pytest.approx(0.27, abs=0.02)
+    assert powered.ci95 is not None
+    assert found.sample.drawn_from_this_run
+    assert "drawn from this run" in shown.stdout
+    assert "PPI++" in shown.stdout
+    assert "is assumed" not in shown.stdout
 
 
 def test_no_path_is_refused(bench: Bench) -> None:

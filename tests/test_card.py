@@ -26,13 +26,14 @@ def audits(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         probes = folder / "probes.jsonl"
         lines = (ROOT / "pipelines" / "audits" / "data" / "probes-v1.jsonl").read_text(encoding="utf-8").splitlines()
         probes.write_text("\n".join([*lines[:8], *(line for line in lines if "pub-inj_answer" in line)]) + "\n", encoding="utf-8")
-        for arguments in (
+        made: tuple[list[str | Path], ...] = (
             ["consistency", items, *bench.flags("consistency"), "--repeats", "2"],
             ["agreement", GOLD, *bench.flags("agreement")],
             ["agreement", GOLD, *bench.flags("strict"), "--policy", "strict"],
             ["probes", probes, *bench.flags("probes"), "--repeats", "2"],
             ["agreement", GOLD, "--judge", "lexical", "--out", folder / "baseline"],
-        ):
+        )
+        for arguments in made:
             done = command("audit", *arguments, "--quiet")
             assert done.returncode == 0, done.stderr
         yield folder

@@ -221,3 +221,12 @@ def test_simulation_holds_the_truth_as_often_as_it_says(capsys: pytest.CaptureFi
     naive = [float(line[line.index("R_proposition") + 1]) for line in lines]
     assert len(naive) == 6
     assert max(naive) < 0.6
+
+
+def test_rows_that_are_equal_but_for_rounding_have_no_condition_number() -> None:
+    """It has no end, and no file could hold it."""
+    alike: Rows = ((3, 7, 9), (1, 7 / 3, 3), (3, 2, 5))
+    found = corrected(calibration(*[alike] * 9), items((1, 2, 1), (2, 2, 1)))
+    assert found.sample.condition is None
+    assert found.rates["C_contradiction"].corrected.reason == "judge_too_poor"
+    assert Correction.model_validate_json(found.model_dump_json()) == found

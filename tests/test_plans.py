@@ -10,10 +10,13 @@ from hypothesis import strategies as st
 
 from judge.auditing.comparison_plans import QuestionScore, one_run, two_runs
 from judge.auditing.label_plans import corrected_labels, expected_recall, human_only
+from judge.schema.plans import LabelPlan
 from judge.statistics.planning import minimum_detectable_effect
 from judge.statistics.rogan_gladen import TwoLabels, rogan_gladen_variance
 from pipelines.api import score
 from pipelines.audits.planning import Wanted, make_plan
+from pipelines.reports.pages import page_html, page_text
+from pipelines.reports.plan_page import plan_page
 from tests.runs.running import command
 
 Z = 1.959963984540054
@@ -141,6 +144,22 @@ def test_plan_of_two_runs_pairs_their_questions(tmp_path: Path) -> None:
     assert len(alone.assumptions) == len(both.assumptions) + 1
     assert (alone.sensitivity, alone.specificity) == (0.9, 0.9)
     assert "label policy standard-v1" in alone.disclosure
+
+
+def test_page_says_why_labels_do_not_help(tmp_path: Path) -> None:
+    """A run that is too small, a run with fewer statements than needed, a judge that tells nothing, and a plain number."""
+    plan = make_plan(Wanted(run(tmp_path / "a", RED, BOTH, NEITHER, RED), None, None, 0.5))
+    page = page_text(plan_page(plan))
+    assert "no narrower than" in page
+    assert "the run has only 8 statements" in page
+    assert "assumed: the judge is taken to be right on 90 % of either label" in page
+    poor = LabelPlan(statements=None, deff=1.0, reason="judge_too_poor")
+    enough = LabelPlan(statements=30, positives=10, negatives=20, drawn=40, deff=1.0, narrowest=0.01)
+    other = page_text(plan_page(plan.model_copy(update={"human_only": enough, "corrected": poor, "statements_in_run": None})))
+    assert "this judge's labels tell too little" in other
+    assert "never narrower than 0.010" in other
+    html = page_html(plan_page(plan))
+    assert plan.disclosure in html
 
 
 def test_command_says_what_is_wrong(tmp_path: Path) -> None:

@@ -133,6 +133,19 @@ def test_bootstrap_needs_two_clusters_and_a_statistic_that_is_mostly_defined() -
     assert percentile_interval([]) is None
 
 
+def test_statistic_that_is_rarely_undefined_keeps_its_interval() -> None:
+    """A share among the few that have one: None where a resample has none of them, which is rare among twenty."""
+
+    def share(sample: Sequence[tuple[int, int]]) -> float | None:
+        total = sum(size for _, size in sample)
+        return sum(hits for hits, _ in sample) / total if total else None
+
+    often = cluster_bootstrap([(1, 2), (0, 1), (1, 1), (0, 2)] * 5 + [(0, 0)] * 4, share, seed=3)
+    assert often is not None
+    assert often.low < 0.33 < often.high
+    assert cluster_bootstrap([(1, 1)] + [(0, 0)] * 9, share, seed=3) is None
+
+
 def test_bootstrap_covers_the_mean() -> None:
     """In 200 samples of 40 values the 95 % interval holds the true mean about as often as it says."""
     rng = np.random.default_rng(11)

@@ -2,10 +2,8 @@
 
 import re
 
+from judge.relations.fillers import AFTER, BEFORE
 from judge.text.sentences import sentences
-
-_BEFORE = "Thank you for your question. Here is what can be said about it, in a few words and without further ado."
-_AFTER = "That is the whole of the reply. Please feel free to come back at any time, and have a good day."
 
 _OWN_LAYOUT = re.compile(r"```|^\s*\||^(?: {4}|\t)", re.MULTILINE)
 """Code and tables: their layout carries meaning."""
@@ -14,7 +12,7 @@ _MARKER = re.compile(r"^\s*(?:[-*•+]|\d+[.)])\s+")
 
 def padded(answer: str) -> str:
     """Return the answer between sentences that say nothing about any subject."""
-    return f"{_BEFORE}\n\n{answer}\n\n{_AFTER}"
+    return f"{BEFORE}\n\n{answer}\n\n{AFTER}"
 
 
 def laid_out_anew(answer: str) -> str | None:

@@ -13,18 +13,17 @@ _ROUNDING = 1e-12
 
 
 def mean_share(items: Sequence[ItemLabels], place: int) -> Figure:
-    """Return the mean over items of the share of one label; `n` counts items."""
+    """Return the mean over one or more items of the share of one label; `n` counts items."""
     shares = [item.shares[place] for item in items]
-    if not shares:
-        return Figure(value=None, n=0, reason="no_judged_items")
     return _figure(fsum(shares) / len(shares), len(items), mean_interval(shares, [item.cluster for item in items]))
 
 
 def pooled_share(items: Sequence[ItemLabels], place: int) -> Figure:
-    """Return the share of one label among all propositions; `n` counts these. Without variation the interval is Wilson's over clusters."""
+    """Return the share of one label among all propositions of one or more items; `n` counts propositions.
+
+    Without variation the interval is Wilson's over clusters.
+    """
     n = round(fsum(sum(item.counts) for item in items))
-    if not n:
-        return Figure(value=None, n=0, reason="no_judged_items")
     share = fsum(item.counts[place] for item in items) / n
     # A ratio varies, to first order, as the mean of what each item adds beyond its size.
     pulls = [share + (item.counts[place] - share * sum(item.counts)) * len(items) / n for item in items]

@@ -15,9 +15,10 @@ Side = Literal["first", "second"]
 
 
 class ComparedRun(Record):
-    """One of the two runs: its folder's name, who judged (with the hashes of prompt and policy), what, and whether all was judged.
+    """One of the two runs: a name made from its folder, who judged (with the hashes of prompt and policy), and what.
 
     `members` are the judges of a panel, by name; empty for a judge of its own. `batch_size` is how many statements a request may hold.
+    `complete` says that all that was to be judged was.
     """
 
     run: str

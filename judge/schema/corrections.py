@@ -22,8 +22,8 @@ class LabelledSample(Record):
     """What the correction rests on: how many statements and documents, and how often people gave each label (sums of weights).
 
     `drawn_from_this_run` says that the statements were drawn from what is corrected; else the judge's errors there are assumed to be
-    those here. `condition` is how much the inversion can enlarge errors, at least 1; None where a label is missing. `youden` is
-    sensitivity + specificity - 1 of supported against the rest: 0 for a judge without information.
+    those here. `condition` is how much the inversion can enlarge errors, at least 1; None where a label is missing or
+    two are judged alike. `youden` is sensitivity + specificity - 1 of supported against the rest: 0 for a judge without information.
     """
 
     calibration: FileFacts
@@ -36,7 +36,7 @@ class LabelledSample(Record):
 
 
 class Correction(Record):
-    """The corrected rates of a run.
+    """The corrected rates of a run as a whole; those of single agents stand as judged.
 
     `rates` are means over items, as the metrics of the same names; `pooled` are over all propositions. `recall_by_method` holds the
     corrected R_proposition by every method, or why a method does not apply.

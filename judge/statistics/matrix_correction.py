@@ -14,6 +14,9 @@ CountRows = Sequence[Counts]
 
 Covariance = list[list[float]]
 
+_SINGULAR = 1e7
+"""The condition number is known from squares, so beyond this it is rounding."""
+
 
 class MatrixCorrection(NamedTuple):
     """`shares` sum to 1 and are not clipped, so they may be negative; `condition` is how much the inversion can enlarge errors."""
@@ -32,10 +35,10 @@ def correct_shares(labelled: CountRows, judged: Counts) -> MatrixCorrection | No
     if total <= 0 or min(totals) <= 0:
         return None
     rates, shares = _rates(labelled), [count / total for count in judged]
-    back = inverse(transposed(rates))
-    if back is None:
+    back, condition = inverse(transposed(rates)), condition_number(rates)
+    if back is None or condition > _SINGULAR:
         return None
-    return MatrixCorrection(tuple(times(back, shares)), tuple(shares), condition_number(rates))
+    return MatrixCorrection(tuple(times(back, shares)), tuple(shares), condition)
 
 
 def independent_covariance(labelled: CountRows, judged: Counts) -> Covariance | None:

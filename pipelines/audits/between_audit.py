@@ -14,29 +14,31 @@ from judge.scorecard import CONTRADICTION, RECALL
 from pipelines.audits.compared_runs import compared_run, judge_differences
 from pipelines.counting import counted
 from pipelines.ending import UNFINISHED
+from pipelines.entries import distinct_names
 from pipelines.files import read_manifest, read_summary
 from pipelines.rendering import results_of
 
 
 class FinishedRun(NamedTuple):
-    """A run on disk that went to its end, with all its items."""
+    """A run on disk that went to its end, with all its items, under a name that tells it from the other."""
 
     folder: Path
+    name: str
     manifest: RunManifest
     summary: Summary
     items: list[ItemFound]
 
 
-def read_finished(folder: Path) -> FinishedRun:
+def read_finished(folder: Path, name: str) -> FinishedRun:
     """Return a run folder, also that of an agreement audit. Raises RunFolderError where it is none, or did not go to its end."""
     manifest = read_manifest(folder)
     if manifest.state in UNFINISHED:
         raise RunFolderError(f"{folder} is not finished (state {manifest.state}): the command that began it resumes it")
     summary = read_summary(folder)
     try:
-        return FinishedRun(folder, manifest, summary, list(results_of(folder)))
+        return FinishedRun(folder, name, manifest, summary, list(results_of(folder)))
     except OSError as error:
-        raise RunFolderError(f"{folder} cannot be read: {plain_cause(error)}") from error
+        raise RunFolderError(f"{error.filename or folder} cannot be read: {plain_cause(error)}") from error
 
 
 def compare_runs(first_folder: Path, second_folder: Path, *, seed: int = 0) -> Between:
@@ -47,9 +49,9 @@ def compare_runs(first_folder: Path, second_folder: Path, *, seed: int = 0) -> B
     runs = _both(first_folder, second_folder)
     first, second = runs
     pairs = pair_runs(first.items, second.items)
-    if not pairs.statements:
+    if not _has_something_in_common(pairs):
         raise ConfigError(_nothing_in_common(runs, pairs))
-    compared = [compared_run(run.manifest, run.summary, run.folder) for run in runs]
+    compared = [compared_run(run.manifest, run.summary, run.name) for run in runs]
     differs = judge_differences(*compared)
     propositions = [each for each in pairs.statements if each.role == "proposition"]
     others = [each for each in pairs.statements if each.role != "proposition"]
@@ -75,14 +77,21 @@ def compare_runs(first_folder: Path, second_folder: Path, *, seed: int = 0) -> B
 def _both(first: Path, second: Path) -> tuple[FinishedRun, FinishedRun]:
     """Return both runs. Raises RunFolderError naming what is wrong with either of them."""
     found, faults = [], []
-    for folder in (first, second):
+    for folder, name in zip((first, second), distinct_names((first, second)), strict=True):
         try:
-            found.append(read_finished(folder))
+            found.append(read_finished(folder, name))
         except RunFolderError as error:
             faults.append(str(error))
     if faults:
         raise RunFolderError("\n".join(dict.fromkeys(faults)))
     return found[0], found[1]
+
+
+def _has_something_in_common(pairs: RunPairs) -> bool:
+    """Return whether there is anything to compare; of answers that no run holds against a statement, whether they abstain."""
+    joined = pairs.joined
+    either_has_statements = bool(joined.statements or joined.statements_only_in_first or joined.statements_only_in_second)
+    return bool(joined.statements or (joined.items and not either_has_statements))
 
 
 def _nothing_in_common(runs: tuple[FinishedRun, FinishedRun], pairs: RunPairs) -> str:
@@ -106,7 +115,7 @@ def _ids(run: FinishedRun) -> str:
 def _warnings(runs: tuple[FinishedRun, FinishedRun], *, is_same_judge: bool) -> list[str]:
     first, second = runs
     found = [
-        f"{run.folder.name} is incomplete: too little was judged in it; the figures are of what both runs judged"
+        f"{run.name} is incomplete: too little was judged in it; the figures are of what both runs judged"
         for run in runs
         if not run.summary.complete
     ]

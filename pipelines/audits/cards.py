@@ -25,7 +25,7 @@ from judge.schema.consistency import Consistency
 from judge.schema.manifests import RunManifest
 from judge.schema.probes import Probes
 from pipelines.audits.variants import POLICY
-from pipelines.files import AUDIT, json_document, read_document, read_manifest, write_atomically
+from pipelines.files import AUDIT, MANIFEST, json_document, read_document, read_manifest, write_atomically
 from pipelines.reports.card_page import card_page
 from pipelines.reports.page import Page
 from pipelines.reports.pages import page_html, page_markdown
@@ -40,11 +40,11 @@ _FEW_DOCUMENTS = 30
 
 
 class AuditFolder(NamedTuple):
-    """One audit as it lies on disk."""
+    """One audit as it lies on disk; one that asked nobody, such as that of a sheet, has no manifest."""
 
     path: Path
     audit: Audit
-    manifest: RunManifest
+    manifest: RunManifest | None
 
 
 class Choice(NamedTuple):
@@ -123,7 +123,8 @@ def _audit_folder(path: Path) -> AuditFolder:
     kind = read_document(folder / AUDIT, _Named).audit
     if kind not in KINDS:
         raise ConfigError(f"{folder} is an audit of kind {kind}; a card is made of {', '.join(KINDS)}")
-    return AuditFolder(folder, read_document(folder / AUDIT, KINDS[kind]), read_manifest(folder))
+    manifest = read_manifest(folder) if (folder / MANIFEST).is_file() else None
+    return AuditFolder(folder, read_document(folder / AUDIT, KINDS[kind]), manifest)
 
 
 def _calibrations(agreements: Sequence[Agreement], choice: Choice) -> list[Calibration]:
@@ -206,7 +207,7 @@ def _probes(audit: Probes) -> CardProbes:
 
 def _cost(folder: AuditFolder) -> CardCost | None:
     usage, manifest = folder.audit.usage, folder.manifest
-    if usage is None:
+    if usage is None or manifest is None:
         return None
     made = manifest.made_now.judgments
     seconds = _seconds(manifest)

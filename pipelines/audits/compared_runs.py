@@ -1,7 +1,6 @@
 """Who judged in each of two runs, and in what the two differ."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from judge.schema.betweens import ComparedRun, JudgeDifference
 from judge.schema.judgments import PromptIdentity
@@ -13,11 +12,11 @@ _HASH = 12
 """Hex digits by which a file is told from another in words; records hold all 64."""
 
 
-def compared_run(manifest: RunManifest, summary: Summary, folder: Path) -> ComparedRun:
-    """Return a run as a comparison names it."""
+def compared_run(manifest: RunManifest, summary: Summary, name: str) -> ComparedRun:
+    """Return a run as a comparison names it: by its folder, with as many of those above as tell it from the other."""
     size = manifest.config.get("batch_size")
     return ComparedRun(
-        run=folder.resolve().name,
+        run=name,
         judge=audited_judge(manifest.judge),
         identity=manifest.judge.identities["label"],
         members=tuple(voice.spec for voice in manifest.voices) if manifest.panel_rule is not None else (),

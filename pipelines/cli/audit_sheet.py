@@ -55,7 +55,7 @@ def _draw(run: Path, out: Path | None, drawing: dict[str, object]) -> int:
     from pipelines.cli.auditing import folder_of_run_audit
 
     wanted = draw_wanted(drawing)
-    sheet = draw_sheet(read_finished(run), wanted)
+    sheet = draw_sheet(read_finished(run, run.resolve().name), wanted)
     for path in write_sheet(out or folder_of_run_audit(run, "sheet"), sheet):
         say(str(path))
     for line in sheet.summary():
@@ -72,7 +72,7 @@ def _read_back(run: Path, labels: tuple[Path, ...], key: Path | None, out: Path 
     from pipelines.reports.pages import page_text
 
     folder = out or (folder_of_run_audit(run, "sheet") if key is None else key.parent)
-    returned = read_back(read_finished(run), key or folder / "key.json", labels)
+    returned = read_back(read_finished(run, run.resolve().name), key or folder / "key.json", labels)
     page = agreement_page(returned.audit)
     paths = write_back(folder, returned, page)
     say(json_document(returned.audit) if as_json else page_text(page), nl=False)

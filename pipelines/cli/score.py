@@ -131,7 +131,9 @@ def _say_what_is_missing(outcome: "ScoreOutcome") -> None:
         reasons = ", ".join(f"{count} {reason}" for reason, count in outcome.summary.unjudged.items())
         found = "nothing could be judged" if outcome.exit_code == NOTHING_JUDGED else "too little was judged"
         again = "the same command tries again"
-        if outcome.manifest.replayed_from is not None:
+        if set(outcome.summary.unjudged) == {"no_majority"}:
+            again = "every vote is there, and asking again would change none"
+        elif outcome.manifest.replayed_from is not None:
             again = "the recorded run holds no more: replay it with its own input, --propositions, --policy, --batch-size and --repeats"
         elif set(outcome.summary.unjudged) == {"input_too_long"}:
             again = "the same command would refuse it again: raise --max-chars, or give --long-answers split"

@@ -7,10 +7,10 @@ from judge.schema.record import Record
 class RunFacts(Record):
     """The part of a manifest that readers of a report need.
 
-    `judge_spec` is the judge that made the judgments, of a replay the recorded one; `judge_model` is None where no model
-    is involved. `prompt` is the label prompt (`label-v1`). `from_cache`, `from_journal` and `made_now` count judgments. `repeats` is how often each request was asked.
-    `panel` names the judges of a panel. `run_record` names the file that states what no judge can know. `stopped` says why a run ended
-    early. `flags` name flagged items.
+    `judge_spec` is the judge that made the judgments, of a replay the recorded one; `judge_model` is None where no model is
+    involved. `prompt` is the label prompt (`label-v1`). `from_cache`, `from_journal` and `made_now` count judgments; `repeats` is
+    how often each request was asked. `panel` names the judges of a panel. `run_record` names the file that states what no judge
+    can know. `stopped` says why a run ended early. `flags` name flagged items.
     """
 
     run: str

@@ -104,14 +104,16 @@ def _counts(summary: Summary, facts: RunFacts) -> tuple[tuple[str, str], ...]:
         ("labels", _listed(summary.labels)),
         ("answers", _listed(summary.abstentions)),
         *((("flagged items", flag_words(facts.flags)),) if facts.flags else ()),
-        *(
-            (("repeats", f"{facts.repeats} of each request; every one, with quotes and rationales, is in journal.jsonl"),)
-            if facts.repeats > 1
-            else ()
-        ),
+        *((("repeats", _repeats(facts)),) if facts.repeats > 1 else ()),
         ("usage", _usage(summary.usage)),
         ("judgments", _origins(facts)),
     )
+
+
+def _repeats(facts: RunFacts) -> str:
+    numbers = range(1, len(facts.panel or (facts.judge_spec,)) + 1)
+    journals = ["journal.jsonl" if number == 1 else f"journal-{number}.jsonl" for number in numbers]
+    return f"{facts.repeats} of each request; every reply, with its quotes and rationales, is in {', '.join(journals)}"
 
 
 def flag_words(flags: Mapping[str, FlaggedItems]) -> str:
