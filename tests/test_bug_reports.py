@@ -197,7 +197,7 @@ COVERED: dict[str, tuple[str, ...]] = {
     "BR-110": ("tests/test_bug_reports.py::test_br_110_ids_are_text",),
     "BR-112": (
         "tests/test_reported_runs.py::test_br_112_the_policy_is_stated_and_extra_detail_costs_nothing",
-        "later: audit agreement per policy",
+        "tests/test_audit_agreement.py::test_the_policy_is_part_of_the_audit_and_a_second_time_asks_nothing",
     ),
     "BR-113": ("tests/test_bug_reports.py::test_br_113_reports_list_each_proposition_with_its_verdict",),
     "BR-115": ("tests/test_lexical.py::test_labels", "tests/test_lexical.py::test_words_that_stand_in_the_answer_must_be_asserted_there"),
