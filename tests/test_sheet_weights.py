@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,13 +18,18 @@ Rule = Callable[[Fields], str]
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Path:
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    """One judge for a whole test."""
+    with Endpoint() as endpoint:
+        yield Bench(endpoint, tmp_path)
+
+
+@pytest.fixture
+def run(bench: Bench) -> Path:
     """A run of 45 statements, of which few are contradicted."""
     silent = ["It is red.", "There is a bell.", "Someone owns a horn."]
     items = [*trams(3), *({"id": f"given-{number}", "answer": "It is red.", "propositions": silent} for number in range(12))]
-    with Endpoint() as endpoint:
-        Bench(endpoint, tmp_path).score(write_items(tmp_path / "in.jsonl", items))
-    return tmp_path / "run"
+    return bench.score(write_items(bench.folder / "in.jsonl", items)).folder
 
 
 @pytest.fixture
@@ -109,3 +114,13 @@ def test_a_stratum_that_nobody_labels_is_told(run: Path, key: Fields) -> None:
     assert "contradicted" in warning
     assert "3 of the 45 statements" in warning
     assert found["sheet"]["unsure"] == 3
+
+
+def test_weights_are_not_said_to_be_labelled_by_people(bench: Bench, run: Path, key: Fields) -> None:
+    """A corrected run says that the 12 labels stand for 45 statements, not that 45 were labelled."""
+    read_back(run, filled(run, key, as_judged))
+    calibration = bench.folder / "back" / "audit.json"
+    done = command("score", bench.folder / "in.jsonl", *bench.flags("corrected"), "--calibration", calibration)
+    assert done.returncode == 0, done.stderr
+    told = " ".join(done.stdout.split())
+    assert "labelled by people, weighted to stand for 45 (15 supported, 3 contradicted, 27 not addressed), drawn from this run" in told
