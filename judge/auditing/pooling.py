@@ -79,6 +79,7 @@ def _together(parts: Sequence[Calibration]) -> Calibration:
         update={
             "data": tuple(data for one in parts for data in one.data),
             "weighted": any(one.weighted for one in parts),
+            "unjudged": sum(one.unjudged for one in parts),
             # Documents of different sets are different ones, whatever their digests.
             "documents": tuple(
                 document if len(parts) == 1 else document.model_copy(update={"cluster": f"{number}-{document.cluster}"})
