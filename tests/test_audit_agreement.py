@@ -261,6 +261,46 @@ def test_weights_make_the_confusion_that_of_the_population() -> None:
     assert found.ci_method["accuracy"] == "cluster-bootstrap"
 
 
+def test_weights_of_a_file_reach_the_figures_and_the_calibration(tmp_path: Path) -> None:
+    """A statement that stands for five counts five times; one without a weight counts once."""
+    records = [record(number, [S, C]) for number in range(3)]
+    for made in records:
+        made["propositions"][0]["weight"] = 5
+    with Endpoint(reply=saying(lambda text: N if gold_of(text) == C else S)) as endpoint:
+        found = audit(endpoint, tmp_path, records)
+    assert found["labels"]["confusion"] == {S: {S: 15, C: 0, N: 0}, C: {S: 0, C: 0, N: 3}, N: {S: 0, C: 0, N: 0}}
+    assert found["labels"]["accuracy"] == pytest.approx(15 / 18)
+    assert found["labels"]["n"] == 6
+    assert [document["three_way"] for document in found["calibration"]["documents"]] == [[[5, 0, 0], [0, 0, 1], [0, 0, 0]]] * 3
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        pytest.param(None, "gold.jsonl", id="no-file"),
+        pytest.param("", "gold.jsonl", id="empty"),
+        pytest.param("{not json\n", "not valid JSON", id="no-json"),
+        pytest.param('{"id": "a", "answer": "x", "propositions": [{"id": "p", "text": "t", "label": "maybe"}]}\n', "maybe", id="label"),
+        pytest.param('{"id": "a", "answer": "x", "abstained": true, "propositions": 3}\n', "expected a list", id="no-list"),
+        pytest.param(
+            '{"id": "a", "answer": "x", "propositions": [{"id": "p", "text": "t", "label": "supported", "weight": 0}]}\n',
+            "weight",
+            id="weight",
+        ),
+    ],
+)
+def test_the_command_refuses_what_it_cannot_use(tmp_path: Path, content: str | None, told: str) -> None:
+    """Exit code 2 and a sentence, nothing on standard output, no traceback, and no run folder."""
+    source = tmp_path / "gold.jsonl"
+    if content is not None:
+        source.write_text(content, encoding="utf-8")
+    run = command("audit", "agreement", source, "--judge", "lexical", "--out", tmp_path / "run")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert told in run.stderr
+    assert "Traceback" not in run.stderr
+    assert not (tmp_path / "run").exists()
+
+
 def test_figures_that_cannot_be_have_a_reason() -> None:
     """One label only leaves kappa undefined; a single document allows no interval; nothing judged has no figure at all."""
     one = agreement_of([Labelled(S, S, "a"), Labelled(S, S, "a")], list(Label))
