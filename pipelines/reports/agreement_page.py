@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from judge.schema.agreements import Agreement, LabelAgreement
 from judge.schema.sheets import SheetLabels
-from pipelines.reports.audit_parts import audit_facts, figure_cells, reason_words
-from pipelines.reports.numbers import NOT_AVAILABLE, format_bounds, format_count, format_number
+from pipelines.reports.audit_parts import audit_facts, figure_cells, interval_cell, reason_words
+from pipelines.reports.numbers import format_bounds, format_count, format_number
 from pipelines.reports.page import Page
 from pipelines.reports.table import Column, Table
 
@@ -21,6 +21,7 @@ _FIGURES = (
     ("scott_pi", "Scott's pi"),
     ("krippendorff_alpha", "Krippendorff's alpha"),
 )
+_SHARES = ("accuracy", "balanced_accuracy", "macro_f1")
 _TEXT = 160
 
 
@@ -64,7 +65,7 @@ def _figure_rows(name: str, block: LabelAgreement) -> Iterator[tuple[str, ...]]:
     yield (name, "judged", format_count(block.n), "", f"in {format_count(block.clusters)} documents")
     for figure, title in _FIGURES:
         interval = block.ci95.get(figure)
-        shown = NOT_AVAILABLE if interval is None else format_bounds(interval)
+        shown = interval_cell(interval, is_share=figure in _SHARES)
         yield ("", title, format_number(getattr(block, figure)), shown, block.reasons.get(figure, ""))
     if block.human is not None:
         yield ("", "people among themselves", format_number(block.human.agreement), "", f"{format_count(block.human.things)} compared")

@@ -5,13 +5,18 @@ from collections.abc import Iterator, Mapping
 from judge.schema.audits import Audit
 from judge.schema.figures import Figure
 from judge.schema.labels import UnjudgedReason
-from pipelines.reports.numbers import NOT_AVAILABLE, format_bounds, format_number
+from pipelines.reports.numbers import NOT_AVAILABLE, format_bounds, format_interval, format_number
 
 
-def figure_cells(figure: Figure) -> tuple[str, str, str]:
-    """Return value, interval and number of a figure as cells."""
-    interval = NOT_AVAILABLE if figure.ci95 is None else format_bounds(figure.ci95)
+def figure_cells(figure: Figure, *, is_share: bool = False) -> tuple[str, str, str]:
+    """Return value, interval and number of a figure as cells; the interval of a share is cut at 0 and 1."""
+    interval = interval_cell(figure.ci95, is_share=is_share)
     return format_number(figure.value), interval, str(figure.n)
+
+
+def interval_cell(interval: tuple[float, float] | None, *, is_share: bool = False) -> str:
+    """Return an interval as a cell; of a share it is cut at 0 and 1."""
+    return NOT_AVAILABLE if interval is None else format_interval(interval) if is_share else format_bounds(interval)
 
 
 def audit_facts(audit: Audit) -> Iterator[tuple[str, str]]:

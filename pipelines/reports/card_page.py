@@ -53,7 +53,7 @@ def _tables(card: JudgeCard) -> Iterator[Table]:
 def _consistency_table(card: JudgeCard) -> Table:
     columns = (Column("consistency"), *(Column(name, numeric=True) for name in ("value", "95 % interval", "n")), Column("data"))
     rows = [
-        (title, *figure_cells(figure), f"{each.of.data.name}, {each.repeats} repeats")
+        (title, *figure_cells(figure, is_share=title.endswith(("rate", "share"))), f"{each.of.data.name}, {each.repeats} repeats")
         for each in card.consistency or ()
         for title, figure in (
             ("pairwise flip rate", each.pairwise_flip),

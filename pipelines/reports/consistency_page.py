@@ -66,6 +66,9 @@ _MEASURES = (
 )
 
 
+_SHARES = ("pairwise_flip", "any_flip", "majority_share", "normalised_entropy")
+
+
 def _repeat_table(audit: Consistency) -> Table:
     columns = (
         Column("over the repeats"),
@@ -78,7 +81,7 @@ def _repeat_table(audit: Consistency) -> Table:
 def _cells(figures: RepeatFigures, name: str) -> tuple[str, str, str]:
     figure = getattr(figures, name)
     assert isinstance(figure, Figure)
-    return figure_cells(figure)
+    return figure_cells(figure, is_share=name in _SHARES)
 
 
 def _noise_table(audit: Consistency) -> Table:
@@ -112,7 +115,7 @@ def _variant_table(audit: Consistency) -> Table:
     rows = []
     for variant in audit.variants:
         beyond, beyond_interval, _ = figure_cells(variant.beyond_noise)
-        flip, interval, _ = figure_cells(variant.flip)
+        flip, interval, _ = figure_cells(variant.flip, is_share=True)
         toward = " / ".join(str(variant.toward[label]) for label in Label)
         rows.append((variant.variant, str(variant.statements), flip, interval, beyond, beyond_interval, toward))
     return Table("Changes that should not matter, and the policy", columns, tuple(rows))

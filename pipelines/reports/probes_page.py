@@ -95,7 +95,7 @@ def _group_table(title: str, groups: tuple[GroupFigures, ...]) -> Table:
     )
     rows = []
     for group in groups:
-        value, interval, _ = figure_cells(group.accuracy)
+        value, interval, _ = figure_cells(group.accuracy, is_share=True)
         wrong = ", ".join(f"{count} {label}" for label, count in group.wrong.items()) or "none"
         rows.append((group.name, str(group.cases), value, interval, wrong, reason_words(group.unjudged)))
     return Table(title, columns, tuple(rows))
@@ -161,7 +161,7 @@ def _relation_tables(audit: Probes) -> Iterator[Table]:
             str(one.items),
             str(one.n),
             str(one.violations),
-            *figure_cells(one.rate)[:2],
+            *figure_cells(one.rate, is_share=True)[:2],
             format_number(one.identity.value),
             NOT_AVAILABLE if one.p is None else f"{one.p:.{_P_DIGITS}f}",
             _fails(one),
