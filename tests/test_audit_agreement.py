@@ -202,6 +202,15 @@ def test_the_policy_is_part_of_the_audit_and_a_second_time_asks_nothing(tmp_path
     assert all((tmp_path / "audit" / name).is_file() for name in ("results.jsonl", "summary.json", "report.html", "audit.md", "audit.html"))
 
 
+def test_an_audit_is_overwritten_where_that_is_asked_for(tmp_path: Path) -> None:
+    """Another policy takes the folder over; the audit of the first leaves nothing behind."""
+    with Endpoint(reply=saying(gold_of)) as endpoint:
+        audit(endpoint, tmp_path, [record(1, [S, C, N])])
+        found = audit(endpoint, tmp_path, [record(1, [S, C, N])], "--policy", "strict", "--overwrite")
+    assert found["judge"]["policy"] == "strict-v1"
+    assert "strict-v1" in (tmp_path / "audit" / "audit.md").read_text(encoding="utf-8")
+
+
 def test_no_label_reaches_the_judge_or_the_items_of_the_run(tmp_path: Path) -> None:
     """Ids, labels, votes and scores of people stand in no request and in no file that a run reads."""
     canary = "canary-zq"
