@@ -33,7 +33,23 @@ REPORT_HTML = "report.html"
 REPORT_CSV = "propositions.csv"
 PANEL = "panel.jsonl"
 AUDIT = "audit.json"
-OUR_FILES = (MANIFEST, ITEMS, PROPOSITIONS, JOURNAL, RESULTS, SUMMARY, REPORT_MARKDOWN, REPORT_HTML, REPORT_CSV, PANEL, AUDIT)
+AUDIT_MARKDOWN, AUDIT_HTML = "audit.md", "audit.html"
+"""An audit's own reports, where `report.md` and `report.html` are those of the run that it rests on."""
+OUR_FILES = (
+    MANIFEST,
+    ITEMS,
+    PROPOSITIONS,
+    JOURNAL,
+    RESULTS,
+    SUMMARY,
+    REPORT_MARKDOWN,
+    REPORT_HTML,
+    REPORT_CSV,
+    PANEL,
+    AUDIT,
+    AUDIT_MARKDOWN,
+    AUDIT_HTML,
+)
 _FORMAT = 1
 _LOCK = ".lock"
 _PARTIAL = ".partial"

@@ -226,5 +226,8 @@ def test_pooling() -> None:
     assert again.calibration is not None
     assert [data.name for data in again.calibration.data] == ["a", "b"]
     assert again.notes[0] == "the calibration is of the audits under label policy standard-v1 alone"
+    equal = pool([calibration("a"), calibration("a", policy="strict-v1")]).calibration
+    assert equal is not None
+    assert equal.policy == "standard-v1"
     assert pool([]).calibration is None
     assert pool([calibration("a")], "lenient-v1").calibration is None

@@ -40,11 +40,11 @@ def pool(calibrations: Sequence[Calibration], policy: str | None = None) -> Pool
 
 
 def _most_labelled(named: Sequence[Calibration]) -> list[Calibration]:
-    """Return those under the policy that has most labelled statements; the same text of a policy is the same policy."""
+    """Return those under the policy with most labelled statements, of equals the first; the same text of a policy is the same policy."""
     by_policy: dict[str, list[Calibration]] = {}
     for one in named:
         by_policy.setdefault(one.policy_sha256, []).append(one)
-    return max(by_policy.values(), key=lambda under: (fsum(map(_size, _once(under))), under[0].policy))
+    return max(by_policy.values(), key=lambda under: fsum(map(_size, _once(under))))
 
 
 def _once(under: Sequence[Calibration]) -> Iterable[Calibration]:
