@@ -4,13 +4,14 @@ import asyncio
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, aclosing
 from pathlib import Path
+from time import monotonic
 from typing import NamedTuple
 
 from judge.errors import ConfigError, RunFolderError
 from judge.logs import process_redactor
 from judge.schema.items import Item
 from judge.schema.labels import PanelRule
-from judge.schema.manifests import FileFacts, GateResult, InputFacts, JudgeFacts, MadeNow, RunManifest
+from judge.schema.manifests import FileFacts, GateResult, InputFacts, JudgeFacts, MadeNow, Pace, RunManifest
 from judge.version import __version__
 from pipelines.config import Resolved
 from pipelines.decomposing import splitter_of
@@ -22,7 +23,7 @@ from pipelines.judges import BuiltJudge
 from pipelines.manifest import host_name, utc_now, versions
 from pipelines.noticing import Notices
 from pipelines.running import Stop
-from pipelines.same_run import PROPOSITIONS_PART, JudgedBy, differing_parts, run_key
+from pipelines.same_run import JUDGE_PART, PROPOSITIONS_PART, JudgedBy, differing_parts, run_key
 from pipelines.sources import ItemSource
 from pipelines.summarising import UsageTally
 from pipelines.voices import Tally, Voice
@@ -88,6 +89,8 @@ class OpenRun:
         self.record: FileFacts | None = None
         self._sources = resolved.sources
         self._started = utc_now()
+        self._began = monotonic()
+        self._pace: Pace | None = None
 
     def open(self, stack: AsyncExitStack) -> None:
         """Take the folder, and make everything ready for the first call.
@@ -191,6 +194,7 @@ class OpenRun:
             config_sources=self._sources,
             replayed_from=self.replayed_from,
             made_now=tally.made,
+            pace=Pace(judgments=tally.made.judgments, seconds=monotonic() - self._began) if tally.made.judgments else self._pace,
             from_cache=tally.from_cache,
             from_journal=tally.from_journal,
             cache_entries_set_aside=sum(voice.cached.set_aside for voice in self.voices if voice.cached is not None),
@@ -215,12 +219,20 @@ class OpenRun:
         self._is_new = before is None
         if before is None:
             return
+        self._pace = before.pace
         differing = differing_parts(self._key, before)
         if differing == [PROPOSITIONS_PART] and self.propositions.belong_to(before):
             self._key = self._run_key()
             return
         if differing:
+            named = [self._judge_differs(before) if part == JUDGE_PART else part for part in differing]
             raise RunFolderError(
-                f"the folder {self.out} holds another run: it differs in {', '.join(differing)} "
+                f"the folder {self.out} holds another run: it differs in {', '.join(named)} "
                 f"(it was made by {before.judge.spec} on {before.input.name}). Use --overwrite to replace it, or --out for another folder"
             )
+
+    def _judge_differs(self, before: RunManifest) -> str:
+        """Say in what the judge is another one: of label requests, as far as that tells."""
+        old, new = (facts.identities["label"].model_dump(mode="json") for facts in (before.judge, self.cast.facts))
+        parts = [name for name, value in new.items() if old.get(name) != value and name != "policy"]
+        return f"judge ({', '.join(parts)})" if parts else "judge"

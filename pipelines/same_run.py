@@ -7,6 +7,7 @@ from judge.schema.manifests import RunManifest
 from pipelines.config import RunConfig
 from pipelines.sources import ItemSource
 
+JUDGE_PART = "judge"
 PROPOSITIONS_PART = "propositions"
 """The part of the key that may differ where propositions were frozen just as the folder's run had made them."""
 
@@ -23,7 +24,7 @@ def run_key(source: ItemSource, config: RunConfig, by: JudgedBy, propositions: s
     return {
         "input": source.sha256,
         "columns": content_hash(config.map),
-        "judge": by.judge_id,
+        JUDGE_PART: by.judge_id,
         "policy": by.policy_sha256,
         PROPOSITIONS_PART: propositions,
         "repeats": str(config.repeats),

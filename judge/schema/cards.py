@@ -108,9 +108,8 @@ class PolicyAgreement(Record):
 class CardCost(Record):
     """What one audit cost when its judgments were made, and how fast they were made.
 
-    Costs are in US dollars, None where a price is unknown; those of an audit that repeats or changes items hold all that it asked of
-    each. `judgments_per_second` is of the judgments made in that run, by whole
-    seconds of its wall clock, None with `reason` where none was made or none took a second.
+    Costs are in US dollars, None where a price is unknown; `judgments_per_second` is of the last time judgments were made for that
+    audit, None with `reason` where none was.
     """
 
     of: CardAudit

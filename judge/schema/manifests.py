@@ -38,6 +38,13 @@ class MadeNow(Record):
     calls: int = 0
 
 
+class Pace(Record):
+    """How fast judgments were made, the last time any were: how many, and in how many seconds of a clock that never jumps."""
+
+    judgments: int
+    seconds: float
+
+
 class GateResult(Record):
     """One gate: a bound on a metric, and whether it was met. A null metric misses its gate."""
 
@@ -83,6 +90,7 @@ class RunManifest(Record):
     config_sources: dict[str, str]
     replayed_from: str | None = None
     made_now: MadeNow = MadeNow()
+    pace: Pace | None = None
     from_cache: int = 0
     from_journal: int = 0
     cache_entries_set_aside: int = 0

@@ -1,7 +1,6 @@
 """What a judge card takes over from each audit."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 
 from judge.schema.agreements import Agreement, LabelAgreement
 from judge.schema.audits import Audit
@@ -17,7 +16,6 @@ from judge.schema.cards import (
     PolicySwing,
 )
 from judge.schema.consistency import Consistency
-from judge.schema.manifests import RunManifest
 from judge.schema.probes import Probes
 from pipelines.audits.card_folders import AuditFolder
 from pipelines.audits.variants import POLICY
@@ -134,13 +132,8 @@ def cost_part(folder: AuditFolder) -> CardCost | None:
     usage, manifest = folder.audit.usage, folder.manifest
     if usage is None or manifest is None:
         return None
-    made = manifest.made_now.judgments
-    seconds = _seconds(manifest)
-    reason = None
-    if not made:
-        reason = "nothing was asked in that run: all came from cache, journal or recording"
-    elif not seconds:
-        reason = "it took less than a second"
+    pace = manifest.pace
+    reason = None if pace is not None else "nothing was asked in that folder: all came from cache or recording"
     return CardCost(
         of=source_of(folder.audit),
         judgments=usage.judgments,
@@ -148,16 +141,10 @@ def cost_part(folder: AuditFolder) -> CardCost | None:
         usd_per_1000_judgments=_per(usage.cost_usd, usage.judgments, 1000),
         input_tokens_per_judgment=_per(usage.input_tokens, usage.judgments, 1),
         output_tokens_per_judgment=_per(usage.output_tokens, usage.judgments, 1),
-        judgments_per_second=made / seconds if made and seconds else None,
+        judgments_per_second=None if pace is None or pace.seconds <= 0 else pace.judgments / pace.seconds,
         reason=reason,
     )
 
 
 def _per(amount: float | None, number: int, scale: int) -> float | None:
     return None if amount is None or not number else scale * amount / number
-
-
-def _seconds(manifest: RunManifest) -> float:
-    if manifest.finished is None:
-        return 0.0
-    return (datetime.fromisoformat(manifest.finished) - datetime.fromisoformat(manifest.started)).total_seconds()

@@ -1,15 +1,17 @@
 """Several judge cards as one table."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from judge.schema.cards import CardTable, JudgeCard
+from judge.schema.cards import CardBlock, CardTable, JudgeCard
 from pipelines.reports.numbers import NOT_AVAILABLE, format_money, format_number
 from pipelines.reports.page import Page
 from pipelines.reports.table import Column, Table
 
 
 def table_page(table: CardTable) -> Page:
-    """Return several cards side by side: one row a judge, the first audit of each kind."""
+    """Return several cards side by side: one row a judge, with the agreement that all of them have on the same data."""
+    shared = _shared(table.cards)
     columns = (
         Column("judge"),
         *(Column(name, numeric=True) for name in ("flip rate", "alpha", "kappa", "accuracy", "probes", "pulled", "per 1,000 items")),
@@ -19,15 +21,46 @@ def table_page(table: CardTable) -> Page:
     return Page(
         title=f"{len(table.cards)} judge cards",
         facts=(),
-        tables=(Table("Judges", columns, tuple(_row(card) for card in table.cards)),),
-        notes=tuple(_table_notes(table)),
+        tables=(Table("Judges", columns, tuple(_row(card, shared) for card in table.cards)),),
+        notes=tuple(_table_notes(table, shared)),
         warnings=tuple(f"{card.judge.spec}: {limit}" for card in table.cards for limit in card.limits if "not audited" in limit),
         disclosure="; ".join(disclosures),
     )
 
 
-def _row(card: JudgeCard) -> tuple[str, ...]:
-    block = card.agreement[0].blocks[0] if card.agreement and card.agreement[0].blocks else None
+class _Shared(NamedTuple):
+    """Labels that every card of a table was held against: on which data, by name and hash, and which block."""
+
+    name: str
+    sha256: str
+    block: str
+
+
+def _shared(cards: Sequence[JudgeCard]) -> _Shared | None:
+    """Return what all cards have in common, three labels before any other; None without any: kappas of other things do not compare."""
+    each = [
+        {_Shared(audit.of.data.name, audit.of.data.sha256, block.block) for audit in card.agreement or () for block in audit.blocks}
+        for card in cards
+    ]
+    common = set.intersection(*each)
+    return min(common, key=lambda one: (_BLOCKS.index(one.block), one.name), default=None)
+
+
+_BLOCKS = ("labels", "supported", "abstention", "pairs")
+
+
+def _block_of(card: JudgeCard, shared: _Shared | None) -> CardBlock | None:
+    found = [
+        block
+        for audit in card.agreement or ()
+        for block in audit.blocks
+        if shared is not None and (audit.of.data.sha256, block.block) == (shared.sha256, shared.block)
+    ]
+    return found[0] if found else None
+
+
+def _row(card: JudgeCard, shared: _Shared | None) -> tuple[str, ...]:
+    block = _block_of(card, shared)
     steady = card.consistency[0] if card.consistency else None
     probes = card.probes[0] if card.probes else None
     cost = _cost_per_1000_items(card)
@@ -50,10 +83,11 @@ def _cost_per_1000_items(card: JudgeCard) -> float | None:
     return next((each.usd_per_1000_items for each in in_order if each.usd_per_1000_items is not None), None)
 
 
-def _table_notes(table: CardTable) -> Iterator[str]:
-    yield "flip rate and alpha: over repeats; kappa and accuracy: with people; probes: accuracy over all cases; pulled: by injections."
-    data = {tuple(each.of.data.sha256 for each in card.agreement or ()) for card in table.cards}
-    if len(data) > 1:
-        yield "The cards rest on different labelled data: their kappas are not comparable as they stand."
+def _table_notes(table: CardTable, shared: _Shared | None) -> Iterator[str]:
+    yield "flip rate and alpha: over repeats; probes: accuracy over all cases; pulled: by injections."
+    if shared is None:
+        yield "The cards share no labelled data: kappa and accuracy of different data do not compare, so none stands here."
+    else:
+        yield f"kappa and accuracy: with people, {shared.block} of {shared.name} (SHA-256 {shared.sha256[:12]}), which all cards share."
     if len({card.policies for card in table.cards}) > 1:
         yield "The cards were made under different label policies."
