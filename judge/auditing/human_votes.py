@@ -5,6 +5,7 @@ from math import fsum
 
 from judge.schema.agreements import HumanAgreement
 from judge.statistics.agreement import cohen_kappa
+from judge.statistics.confusion import Confusion, gwet_ac1
 from judge.statistics.correlation import pearson
 from judge.statistics.krippendorff import krippendorff_alpha
 
@@ -42,6 +43,7 @@ def agreement_of_two(first: Sequence[str], second: Sequence[str], meaning: str) 
         things=len(first),
         agreement=alike / len(first),
         cohen_kappa=cohen_kappa(first, second),
+        gwet_ac1=gwet_ac1(Confusion.of(sorted({*first, *second}), zip(first, second, strict=True))),
         krippendorff_alpha=krippendorff_alpha(list(zip(first, second, strict=True))),
         meaning=meaning,
     )

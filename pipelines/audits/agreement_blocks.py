@@ -1,6 +1,6 @@
 """The figures of an agreement audit, from what people said and the results of a run."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from judge.auditing.agreeing import Labelled, agreement_of
@@ -8,22 +8,26 @@ from judge.auditing.figures import resampled_figure
 from judge.auditing.keys import cluster_digest
 from judge.metrics.abstention import abstained
 from judge.schema.agreements import Disagreement, LabelAgreement, PreferenceAgreement, RecallAgreement
+from judge.schema.figures import Figure
 from judge.schema.labels import AbstentionValue, Label, UnjudgedReason
 from judge.schema.outcomes import Outcome, Unjudged, Verdict
 from judge.schema.results import ItemResult
 from judge.scorecard import RECALL
 from judge.statistics.correlation import kendall_tau_b, pearson, spearman
-from pipelines.audits.gold_file import ASPECTS, GoldProposition, GoldRecord
-from pipelines.audits.gold_items import SIDES, pair_item_id
+from pipelines.audits.gold_file import ASPECTS, SIDES, GoldProposition, GoldRecord
 from pipelines.audits.human_labels import (
     abstention_annotations,
     label_votes,
     preference_votes,
+    support_votes,
 )
 
 SUPPORTED, NOT_SUPPORTED = "supported", "not_supported"
 ABSTAINED, ANSWERED = "abstained", "answered"
 TIE = "tie"
+
+Correlation = Callable[[Sequence[float], Sequence[float]], float | None]
+_UNCORRELATED = "fewer than three answers, or all with one score"
 
 Results = Mapping[str, ItemResult]
 """By item id."""
@@ -71,7 +75,7 @@ def two_way(statements: Sequence[JudgedStatement], seed: int) -> LabelAgreement 
         Labelled(_supported(one.proposition.is_supported), _two_way_word(one.said), cluster_of(one.record), one.proposition.weight)
         for one in statements
     ]
-    return agreement_of(things, (SUPPORTED, NOT_SUPPORTED), human=label_votes([one.proposition for one in statements]), seed=seed)
+    return agreement_of(things, (SUPPORTED, NOT_SUPPORTED), human=support_votes([one.proposition for one in statements]), seed=seed)
 
 
 def abstention(records: Sequence[GoldRecord], results: Results, seed: int) -> LabelAgreement | None:
@@ -130,13 +134,16 @@ def recall(records: Sequence[GoldRecord], results: Results, seed: int) -> Recall
     if not points:
         return None
     groups = list(_grouped(points).values())
-    nothing = "no answer has both"
+
+    def correlation(of: Correlation) -> Figure:
+        return resampled_figure(groups, lambda drawn: of(*_columns(drawn)), seed, "", undefined=_UNCORRELATED)
+
     return RecallAgreement(
         n=len(points),
         human_score="stated" if stated else "labels",
-        pearson=resampled_figure(groups, lambda drawn: pearson(*_columns(drawn)), seed, nothing),
-        spearman=resampled_figure(groups, lambda drawn: spearman(*_columns(drawn)), seed, nothing),
-        kendall_tau_b=resampled_figure(groups, lambda drawn: kendall_tau_b(*_columns(drawn)), seed, nothing),
+        pearson=correlation(pearson),
+        spearman=correlation(spearman),
+        kendall_tau_b=correlation(kendall_tau_b),
         mean_judged=sum(point.judged for point in points) / len(points),
         mean_human=sum(point.human for point in points) / len(points),
     )
@@ -166,7 +173,7 @@ def _share_supported(record: GoldRecord) -> float | None:
 
 
 def _preferred_by_judge(record: GoldRecord, results: Results) -> str | UnjudgedReason:
-    first, second = (results[pair_item_id(record.id, side)] for side in SIDES)
+    first, second = (results[item_id] for item_id in record.item_ids)
     recalls = [result.signals.get(RECALL) for result in (first, second)]
     if recalls[0] is None or recalls[1] is None:
         return _why_unjudged(first if recalls[0] is None else second)
