@@ -1,19 +1,23 @@
 """`judge audit card`: the audits of one judge on one page, and cards in a table."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from judge.auditing.pooling import pool
+from judge.schema.agreements import Agreement
 from judge.schema.calibrations import Calibration, DocumentCounts
 from judge.schema.manifests import FileFacts
+from pipelines.audits.card_parts import policy_agreements
 from tests.endpoint.server import Endpoint
 from tests.runs.items import Fields, trams, write_items
 from tests.runs.running import ROOT, Bench, command
 
 GOLD = ROOT / "examples" / "gold.jsonl"
+POLICIES = {"standard-v1": "agreement", "strict-v1": "strict"}
 
 
 @pytest.fixture(scope="module")
@@ -73,18 +77,61 @@ def test_what_was_not_audited_is_said(audits: Path, tmp_path: Path) -> None:
     """A card of one audit names the others as missing, and its limits in words."""
     found = card(audits / "consistency", "--out", tmp_path)
     assert found["not_audited"] == ["agreement", "probes"]
-    assert found["calibration"] is None
+    assert (found["agreement"], found["probes"], found["calibration"]) == (None, None, None)
     assert "agreement: not audited" in found["limits"]
     assert any("cannot be corrected" in limit for limit in found["limits"])
 
 
 def test_policies_of_one_judge_share_a_card_and_not_a_calibration(audits: Path, tmp_path: Path) -> None:
     """The identity leaves the policy aside; the calibration is under one policy, which can be chosen."""
-    found = card(audits / "agreement", audits / "strict", "--policy", "strict-v1", "--out", tmp_path)
+    found = card(audits / "agreement", audits / "strict", "--policy", "strict", "--out", tmp_path)
     assert found["policies"] == ["standard-v1", "strict-v1"]
     assert found["calibration"]["policy"] == "strict-v1"
     assert found["warnings"] == ["the calibration is of the audits under label policy strict-v1 alone"]
     assert [each["of"]["policy"] for each in found["agreement"]] == ["standard-v1", "strict-v1"]
+
+
+def test_the_same_labels_under_two_policies_show_the_swing(audits: Path, tmp_path: Path) -> None:
+    """Accuracy and kappa by policy as the audits give them; the sentence that discloses names both policies."""
+    found = card(audits / "agreement", audits / "strict", "--out", tmp_path)
+    by_policy = {name: json.loads((audits / folder / "audit.json").read_text(encoding="utf-8")) for name, folder in POLICIES.items()}
+    swings = {each["block"]: each for each in found["policy_agreement"]}
+    assert list(swings) == ["labels", "supported", "abstention"]
+    for block, each in swings.items():
+        assert each["accuracy"] == {name: audit[block]["accuracy"] for name, audit in by_policy.items()}
+        assert each["cohen_kappa"] == {name: audit[block]["cohen_kappa"] for name, audit in by_policy.items()}
+        assert each["swing"] == max(each["accuracy"].values()) - min(each["accuracy"].values())
+    assert "label policy standard-v1" in found["disclosure"]
+    assert "label policy strict-v1" in found["disclosure"]
+    assert card(audits / "agreement", "--out", tmp_path)["policy_agreement"] == []
+
+
+def test_the_swing_is_that_of_the_accuracies(audits: Path) -> None:
+    """Each policy keeps its own figures; the swing is None where one of two is unknown; one policy makes no swing."""
+    first = Agreement.model_validate_json((audits / "agreement" / "audit.json").read_text(encoding="utf-8"))
+    assert first.labels is not None
+
+    def under(policy: str, accuracy: float | None) -> Agreement:
+        assert first.labels is not None
+        labels = first.labels.model_copy(update={"accuracy": accuracy})
+        return first.model_copy(update={"judge": first.judge.model_copy(update={"policy": policy}), "labels": labels})
+
+    [found] = [each for each in policy_agreements([under("a", 0.5), under("b", 0.855), under("c", 0.7)]) if each.block == "labels"]
+    assert (found.accuracy, found.swing) == ({"a": 0.5, "b": 0.855, "c": 0.7}, pytest.approx(0.355))
+    assert [each.swing for each in policy_agreements([under("a", 0.5), under("b", None)]) if each.block == "labels"] == [None]
+    assert list(policy_agreements([under("a", 0.5), under("a", 0.6)])) == []
+
+
+def test_labels_count_once_however_often_they_are_named(audits: Path, tmp_path: Path) -> None:
+    """A folder named twice, and a copy of an audit on the same file, make no calibration of twice the size."""
+    copy = tmp_path / "copy"
+    shutil.copytree(audits / "agreement", copy)
+    once = card(audits / "agreement", "--out", tmp_path / "once")
+    twice = card(audits / "agreement", audits / "agreement" / "audit.json", "--out", tmp_path / "twice")
+    assert twice == once
+    copied = card(audits / "agreement", copy, "--out", tmp_path / "copied")
+    assert copied["calibration"] == once["calibration"]
+    assert copied["warnings"] == ["a data set that was audited more than once is in the calibration once"]
 
 
 def test_a_run_is_corrected_by_its_judges_card_and_by_no_other(audits: Path, tmp_path: Path) -> None:
@@ -132,10 +179,23 @@ def test_what_makes_no_card_is_refused(audits: Path, tmp_path: Path) -> None:
         ([audits / "agreement", "--calibrate-on", "other.jsonl"], "--calibrate-on other.jsonl: no such data set"),
         ([audits / "agreement", "--html", tmp_path / "x.html"], "are for a table over cards"),
     ]
+    cases += [
+        ([audits / "agreement", "--policy", "lenient"], "judged under it; there are: standard-v1"),
+        ([audits / "consistency", "--policy", "strict"], "there are: none"),
+        ([tmp_path / "card", tmp_path / "card", "--policy", "strict"], "a table over cards has none"),
+    ]
     for arguments, told in cases:
         run = command("audit", "card", *arguments)
         assert (run.returncode, run.stdout) == (2, ""), told
         assert told in run.stderr
+
+
+def test_a_label_that_is_never_given_is_seen(audits: Path, tmp_path: Path) -> None:
+    """Precision and recall of each label stand on the card, as the audit gives them."""
+    found = card(audits / "agreement", "--out", tmp_path)
+    block = json.loads((audits / "agreement" / "audit.json").read_text(encoding="utf-8"))["labels"]
+    assert found["agreement"][0]["blocks"][0]["by_label"] == block["by_label"]
+    assert "## Agreement by label" in (tmp_path / "card.md").read_text(encoding="utf-8")
 
 
 def calibration(name: str, *, three_way: bool = True, sampled_from: str | None = None, policy: str = "standard-v1") -> Calibration:
@@ -143,9 +203,9 @@ def calibration(name: str, *, three_way: bool = True, sampled_from: str | None =
     empty = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
     counted = ((3.0, 0.0, 0.0), (0.0, 2.0, 0.0), (0.0, 0.0, 1.0))
     document = DocumentCounts(cluster="d", three_way=counted if three_way else empty, two_way=((3.0, 0.0), (0.0, 3.0)))
-    data = (FileFacts(name=name, sha256="0" * 64),)
+    data = (FileFacts(name=name, sha256=name),)
     return Calibration(
-        judge_key="k", policy=policy, policy_sha256="p", data=data, sampled_from=sampled_from, documents=(document,), items=()
+        judge_key="k", policy=policy, policy_sha256=policy, data=data, sampled_from=sampled_from, documents=(document,), items=()
     )
 
 
@@ -161,5 +221,9 @@ def test_pooling() -> None:
     mixed = pool([calibration("a"), calibration("b", three_way=False)]).calibration
     assert mixed is not None
     assert [data.name for data in mixed.data] == ["a"]
+    again = pool([calibration("a"), calibration("b"), calibration("a", policy="strict-v1")])
+    assert again.calibration is not None
+    assert [data.name for data in again.calibration.data] == ["a", "b"]
+    assert again.notes[0] == "the calibration is of the audits under label policy standard-v1 alone"
     assert pool([]).calibration is None
     assert pool([calibration("a")], "lenient-v1").calibration is None

@@ -230,3 +230,18 @@ def test_rows_that_are_equal_but_for_rounding_have_no_condition_number() -> None
     assert found.sample.condition is None
     assert found.rates["C_contradiction"].corrected.reason == "judge_too_poor"
     assert Correction.model_validate_json(found.model_dump_json()) == found
+
+
+def test_weights_are_no_examples() -> None:
+    """Weights twenty times as large leave every rate and interval as it was: they say what is stood for, not how much is known."""
+    judged = items(*[(4, 2, 4), (3, 1, 6), (6, 1, 3)] * 4)
+    rows: list[Rows] = [((8, 1, 1), (1, 6 + place % 3, 1), (2, place % 2, 8)) for place in range(12)]
+    larger: list[Rows] = [
+        ((20 * a, 20 * b, 20 * c), (20 * d, 20 * e, 20 * f), (20 * g, 20 * h, 20 * i)) for (a, b, c), (d, e, f), (g, h, i) in rows
+    ]
+    one, other = (corrected(calibration(*each, weighted=True), judged) for each in (rows, larger))
+    for before, after in [(one.rates[name].corrected, other.rates[name].corrected) for name in one.rates]:
+        assert before.value is not None
+        assert after.value == pytest.approx(before.value)
+        assert after.ci95 == pytest.approx(before.ci95)
+    assert one.sample.weighted

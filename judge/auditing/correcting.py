@@ -140,6 +140,7 @@ def _sample(known: Known, samples: _Samples, *, drawn: bool) -> LabelledSample:
     return LabelledSample(
         calibration=known.file,
         statements=statements,
+        weighted=known.calibration.weighted,
         documents=len({*samples.three.documents, *samples.two.documents}),
         labels={label: fsum(row) for label, row in zip(rows.labels, total, strict=True)},
         drawn_from_this_run=drawn,

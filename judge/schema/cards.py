@@ -1,9 +1,11 @@
 """A judge card: what is known of how far one judge can be trusted, on one page."""
 
+from judge.schema.agreements import LabelFigures
 from judge.schema.audits import AuditedJudge
 from judge.schema.calibrations import Calibration
 from judge.schema.consistency import ScoreNoise
 from judge.schema.figures import Figure
+from judge.schema.labels import UnjudgedReason
 from judge.schema.manifests import InputFacts
 from judge.schema.probes import ProbeGate
 from judge.schema.record import Record
@@ -42,7 +44,10 @@ class CardConsistency(Record):
 
 
 class CardBlock(Record):
-    """One block of an agreement audit: `block` names it, `n` counts judged things, `human` is people's own agreement."""
+    """One block of an agreement audit: `block` names it, `n` counts judged things, `human` is people's own agreement.
+
+    `unjudged` counts by reason what is in no figure.
+    """
 
     block: str
     n: int
@@ -53,6 +58,8 @@ class CardBlock(Record):
     gwet_ac1: float | None
     ci95: dict[str, tuple[float, float]]
     human: float | None
+    by_label: dict[str, LabelFigures]
+    unjudged: dict[UnjudgedReason, int]
 
 
 class CardAgreement(Record):
@@ -85,10 +92,24 @@ class PolicySwing(Record):
     contradiction_shift: Figure
 
 
+class PolicyAgreement(Record):
+    """One block of agreement on the same data under several label policies, by policy.
+
+    `swing` is the largest accuracy less the smallest, in [0, 1]; None where fewer than two are known.
+    """
+
+    data: InputFacts
+    block: str
+    accuracy: dict[str, float | None]
+    cohen_kappa: dict[str, float | None]
+    swing: float | None
+
+
 class CardCost(Record):
     """What one audit cost when its judgments were made, and how fast they were made.
 
-    Costs are in US dollars, None where a price is unknown; `judgments_per_second` is of the judgments made in that run, by whole
+    Costs are in US dollars, None where a price is unknown; those of an audit that repeats or changes items hold all that it asked of
+    each. `judgments_per_second` is of the judgments made in that run, by whole
     seconds of its wall clock, None with `reason` where none was made or none took a second.
     """
 
@@ -105,7 +126,8 @@ class CardCost(Record):
 class JudgeCard(Record):
     """All audits of one judge. `judge` is the judge as the first of them names it; `key` is its identity without the label policy.
 
-    `policies` lists every policy that was audited; `not_audited` the kinds of audit that are missing. `limits` say in words what the card
+    `policies` lists every policy that was audited; `not_audited` the kinds of audit that are missing, whose part of the card is None.
+    `policy_swing` and `policy_agreement` are empty where no data were judged under two policies. `limits` say in words what the card
     cannot tell. `calibration` is for `judge score --calibration`, None without labels of people.
     """
 
@@ -113,10 +135,11 @@ class JudgeCard(Record):
     judge: AuditedJudge
     key: str
     policies: tuple[str, ...]
-    consistency: tuple[CardConsistency, ...]
-    agreement: tuple[CardAgreement, ...]
-    probes: tuple[CardProbes, ...]
+    consistency: tuple[CardConsistency, ...] | None
+    agreement: tuple[CardAgreement, ...] | None
+    probes: tuple[CardProbes, ...] | None
     policy_swing: tuple[PolicySwing, ...]
+    policy_agreement: tuple[PolicyAgreement, ...]
     cost: tuple[CardCost, ...]
     not_audited: tuple[str, ...]
     limits: tuple[str, ...]

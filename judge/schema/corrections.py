@@ -19,8 +19,9 @@ class CorrectedRate(Record):
 
 
 class LabelledSample(Record):
-    """What the correction rests on: how many statements and documents, and how often people gave each label (sums of weights).
+    """What the correction rests on: how many statements and documents, and how often people gave each label.
 
+    Where `weighted`, `statements` and `labels` are sums of sampling weights: what the labelled ones stand for, not how many there are.
     `drawn_from_this_run` says that the statements were drawn from what is corrected; else the judge's errors there are assumed to be
     those here. `condition` is how much the inversion can enlarge errors, at least 1; None where a label is missing or
     two are judged alike. `youden` is sensitivity + specificity - 1 of supported against the rest: 0 for a judge without information.
@@ -28,6 +29,7 @@ class LabelledSample(Record):
 
     calibration: FileFacts
     statements: float
+    weighted: bool = False
     documents: int
     labels: dict[str, float]
     drawn_from_this_run: bool

@@ -12,6 +12,7 @@ from judge.schema.calibrations import Calibration
 from judge.schema.labels import Label
 from judge.schema.manifests import FileFacts
 from judge.schema.sheets import SheetKey
+from judge.standard.stated import shown
 from pipelines.audits.agreement_audit import Sample, agreement_audit
 from pipelines.audits.agreement_blocks import NOT_SUPPORTED, SUPPORTED, recall
 from pipelines.audits.between_audit import FinishedRun
@@ -91,7 +92,7 @@ def _audit(run: FinishedRun, key: SheetKey, gold: Gold, labelling: Labelling) ->
     whole = [record for record in gold.records if key.whole_items and _is_whole(record)]
     update = {
         "usage": None,
-        "warnings": (*audit.warnings, *_warnings(run, key)),
+        "warnings": (*audit.warnings, *_warnings(run, key, labelling)),
         "labels": _beside(audit.labels, votes, tuple(Label)),
         "supported": _beside(audit.supported, [_two_way(said) for said in votes], (SUPPORTED, NOT_SUPPORTED)),
         # Of an item of which only some statements were drawn, people gave no recall.
@@ -123,9 +124,15 @@ def _two_way(said: Said) -> Said:
     return {name: SUPPORTED if label == Label.SUPPORTED else NOT_SUPPORTED for name, label in said.items()}
 
 
-def _warnings(run: FinishedRun, key: SheetKey) -> Iterator[str]:
+def _warnings(run: FinishedRun, key: SheetKey, labelling: Labelling) -> Iterator[str]:
     if read_bytes(run.folder / RESULTS).sha256 != key.results_sha256:
         yield "the run was judged anew since the sheet was drawn: weights are those of the draw, verdicts those of now"
+    labelled = {row.stratum for row in key.rows if row.row in labelling.labels}
+    size = sum(stratum.size for stratum in key.strata.values())
+    for name, stratum in key.strata.items():
+        if name not in labelled:
+            # No row is left whose weight could stand for it; whole items have one stratum, so there is none to miss.
+            yield f"no row of the stratum {shown(name)} has a label: the figures leave out its {stratum.size} of the {size} statements"
 
 
 def write_back(folder: Path, back: SheetBack, page: Page) -> list[Path]:

@@ -16,7 +16,9 @@ _PATH = click.Path(path_type=Path)
 @click.command("card")
 @click.argument("paths", metavar="AUDIT_DIR...", type=_PATH, nargs=-1, required=True)
 @click.option("--out", type=_PATH, metavar="DIR", help="Folder of the card (default: runs/<judge>-card).")
-@click.option("--policy", metavar="NAME", help="Label policy of the calibration, such as standard-v1 (default: that of most labels).")
+@click.option(
+    "--policy", metavar="NAME", help="Label policy of the calibration, such as strict or strict-v1 (default: that of most labels)."
+)
 @click.option("--calibrate-on", multiple=True, metavar="FILE", help="Name of a data set that the calibration rests on; repeatable.")
 @click.option("--markdown", type=_PATH, metavar="FILE", help="Of a table over cards: write it as Markdown.")
 @click.option("--html", type=_PATH, metavar="FILE", help="Of a table over cards: write it as one HTML file.")
@@ -28,7 +30,8 @@ def command(paths: tuple[Path, ...], *, as_json: bool, policy: str | None, calib
     folders) make a table. Example: judge audit card runs/gold-audit-agreement runs/gold-audit-probes
     """
     from judge.errors import ConfigError
-    from pipelines.audits.cards import Choice, is_card, make_card, read_audits, read_card, write_card
+    from pipelines.audits.card_folders import read_audits
+    from pipelines.audits.cards import Choice, is_card, make_card, read_card, write_card
     from pipelines.files import json_document
     from pipelines.reports.pages import page_text
 
@@ -36,6 +39,8 @@ def command(paths: tuple[Path, ...], *, as_json: bool, policy: str | None, calib
     if cards and len(cards) < len(paths):
         other = next(path for path in paths if path not in cards)
         raise ConfigError(f"{cards[0]} is a judge card and {other} is none: name audits, which make a card, or cards, which make a table")
+    if cards and (policy is not None or calibrate_on):
+        raise ConfigError("--policy and --calibrate-on choose the calibration of one card; a table over cards has none")
     if cards:
         return _table([read_card(path) for path in cards], outputs, as_json=as_json)
     if outputs["markdown"] is not None or outputs["html"] is not None:
@@ -61,7 +66,7 @@ def _table(cards: "list[JudgeCard]", outputs: dict[str, Path | None], *, as_json
     from judge.schema.cards import CardTable
     from pipelines.files import json_document
     from pipelines.named_paths import check_outputs, write_report
-    from pipelines.reports.card_page import table_page
+    from pipelines.reports.cards_page import table_page
     from pipelines.reports.pages import page_html, page_markdown, page_text
 
     if len(cards) < 2:

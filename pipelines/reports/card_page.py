@@ -1,8 +1,8 @@
-"""A judge card as a page, and several cards as one table."""
+"""A judge card as a page."""
 
 from collections.abc import Iterator
 
-from judge.schema.cards import CardAgreement, CardTable, JudgeCard
+from judge.schema.cards import CardAgreement, JudgeCard
 from pipelines.reports.audit_parts import figure_cells
 from pipelines.reports.numbers import NOT_AVAILABLE, format_bounds, format_count, format_money, format_number
 from pipelines.reports.page import Page
@@ -43,6 +43,8 @@ def _tables(card: JudgeCard) -> Iterator[Table]:
     yield _change_table(card)
     yield _swing_table(card)
     yield _agreement_table(card)
+    yield _label_table(card)
+    yield _policy_table(card)
     yield from _gate_tables(card)
     yield _cost_table(card)
     yield _data_table(card)
@@ -52,7 +54,7 @@ def _consistency_table(card: JudgeCard) -> Table:
     columns = (Column("consistency"), *(Column(name, numeric=True) for name in ("value", "95 % interval", "n")), Column("data"))
     rows = [
         (title, *figure_cells(figure, is_share=title.endswith(("rate", "share"))), f"{each.of.data.name}, {each.repeats} repeats")
-        for each in card.consistency
+        for each in card.consistency or ()
         for title, figure in (
             ("pairwise flip rate", each.pairwise_flip),
             ("any-flip share", each.any_flip),
@@ -63,7 +65,7 @@ def _consistency_table(card: JudgeCard) -> Table:
     ]
     rows += [
         (f"noise share, {noise.metric}", format_number(noise.noise_share), "", format_count(noise.items), each.of.data.name)
-        for each in card.consistency
+        for each in card.consistency or ()
         for noise in each.noise
     ]
     return Table("Consistency", columns, tuple(rows))
@@ -83,7 +85,7 @@ def _change_table(card: JudgeCard) -> Table:
             format_number(change.recall_shift.value),
             each.of.data.name,
         )
-        for each in card.consistency
+        for each in card.consistency or ()
         for change in each.changes
         if change.flip.value is not None
     ]
@@ -113,7 +115,7 @@ def _agreement_table(card: JudgeCard) -> Table:
         Column("labels"),
         *(Column(name, numeric=True) for name in ("n", "accuracy", "kappa", "95 % interval", "AC1", "people")),
     )
-    return Table("Agreement", columns, tuple(row for each in card.agreement for row in _agreement_rows(each)))
+    return Table("Agreement", columns, tuple(row for each in card.agreement or () for row in _agreement_rows(each)))
 
 
 def _agreement_rows(agreement: CardAgreement) -> Iterator[tuple[str, ...]]:
@@ -136,9 +138,31 @@ def _agreement_rows(agreement: CardAgreement) -> Iterator[tuple[str, ...]]:
         yield (name, "recall, Pearson", format_count(agreement.recall.n), "", value, shown, "", "")
 
 
+def _label_table(card: JudgeCard) -> Table:
+    """Return precision and recall of each label, of the finest block that an audit has: a label that is never given is seen here."""
+    columns = (Column("data"), Column("label"), *(Column(name, numeric=True) for name in ("people", "precision", "recall")))
+    rows = [
+        (f"{each.of.data.name} ({each.of.policy})", label, f"{one.n:,.6g}", format_number(one.precision), format_number(one.recall))
+        for each in card.agreement or ()
+        for block in each.blocks[:1]
+        for label, one in block.by_label.items()
+    ]
+    return Table("Agreement by label", columns, tuple(rows))
+
+
+def _policy_table(card: JudgeCard) -> Table:
+    columns = (Column("data"), Column("labels"), Column("policy"), *(Column(name, numeric=True) for name in ("accuracy", "kappa", "swing")))
+    rows = [
+        (each.data.name, each.block, policy, format_number(accuracy), format_number(each.cohen_kappa[policy]), format_number(each.swing))
+        for each in card.policy_agreement
+        for policy, accuracy in each.accuracy.items()
+    ]
+    return Table("Agreement under several policies", columns, tuple(rows))
+
+
 def _gate_tables(card: JudgeCard) -> Iterator[Table]:
     columns = (Column("gate"), Column("value", numeric=True), Column("bound", numeric=True), Column("n", numeric=True), Column("met"))
-    for probes in card.probes:
+    for probes in card.probes or ():
         rows = [
             (
                 gate.name,
@@ -175,52 +199,11 @@ def _cost_table(card: JudgeCard) -> Table:
 
 
 def _data_table(card: JudgeCard) -> Table:
-    audits = [*(one.of for one in card.consistency), *(one.of for one in card.agreement), *(one.of for one in card.probes)]
+    audits = [
+        *(one.of for one in card.consistency or ()),
+        *(one.of for one in card.agreement or ()),
+        *(one.of for one in card.probes or ()),
+    ]
     rows = dict.fromkeys((one.audit, one.data.name, format_count(one.data.items), one.data.sha256[:16], one.policy) for one in audits)
     columns = (Column("audit"), Column("data"), Column("items", numeric=True), Column("SHA-256"), Column("policy"))
     return Table("Data", columns, tuple(rows))
-
-
-def table_page(table: CardTable) -> Page:
-    """Return several cards side by side: one row a judge, the first audit of each kind."""
-    columns = (
-        Column("judge"),
-        *(Column(name, numeric=True) for name in ("flip rate", "alpha", "kappa", "accuracy", "probes", "pulled", "per 1,000 items")),
-        Column("key"),
-    )
-    disclosures = dict.fromkeys(card.disclosure for card in table.cards)
-    return Page(
-        title=f"{len(table.cards)} judge cards",
-        facts=(),
-        tables=(Table("Judges", columns, tuple(_row(card) for card in table.cards)),),
-        notes=tuple(_table_notes(table)),
-        warnings=tuple(f"{card.judge.spec}: {limit}" for card in table.cards for limit in card.limits if "not audited" in limit),
-        disclosure="; ".join(disclosures),
-    )
-
-
-def _row(card: JudgeCard) -> tuple[str, ...]:
-    block = card.agreement[0].blocks[0] if card.agreement and card.agreement[0].blocks else None
-    steady = card.consistency[0] if card.consistency else None
-    probes = card.probes[0] if card.probes else None
-    cost = next((each.usd_per_1000_items for each in card.cost if each.usd_per_1000_items is not None), None)
-    return (
-        card.judge.spec,
-        format_number(None if steady is None else steady.pairwise_flip.value),
-        format_number(None if steady is None else steady.krippendorff_alpha.value),
-        format_number(None if block is None else block.cohen_kappa),
-        format_number(None if block is None else block.accuracy),
-        format_number(None if probes is None else probes.accuracy.value),
-        NOT_AVAILABLE if probes is None else f"{probes.pulled_cases} of {probes.injection_cases}",
-        format_money(cost),
-        card.key[:12],
-    )
-
-
-def _table_notes(table: CardTable) -> Iterator[str]:
-    yield "flip rate and alpha: over repeats; kappa and accuracy: with people; probes: accuracy over all cases; pulled: by injections."
-    data = {tuple(each.of.data.sha256 for each in card.agreement) for card in table.cards}
-    if len(data) > 1:
-        yield "The cards rest on different labelled data: their kappas are not comparable as they stand."
-    if len({card.policies for card in table.cards}) > 1:
-        yield "The cards were made under different label policies."

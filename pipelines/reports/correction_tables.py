@@ -52,8 +52,13 @@ def _note(sample: LabelledSample) -> str:
     youden = "" if sample.youden.value is None else f"; J {sample.youden.value:.2f} ({format_interval(sample.youden.ci95)})"
     condition = "" if sample.condition is None else f"; condition number {sample.condition:.1f}"
     drawn = "drawn from this run" if sample.drawn_from_this_run else "not drawn from this run"
-    statements = f"{sample.statements:g} statements in {counted(sample.documents, 'document')}"
-    return f"By {sample.calibration.name}: {statements} labelled by people ({labels}), {drawn}{youden}{condition}."
+    documents = f"in {counted(sample.documents, 'document')}"
+    if sample.weighted:
+        # How many rows people labelled is not in a calibration; only their weights are.
+        labelled = f"statements {documents} labelled by people, weighted to stand for {sample.statements:g} ({labels})"
+    else:
+        labelled = f"{sample.statements:g} statements {documents} labelled by people ({labels})"
+    return f"By {sample.calibration.name}: {labelled}, {drawn}{youden}{condition}."
 
 
 def _words(name: str) -> str:

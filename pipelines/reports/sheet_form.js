@@ -6,6 +6,7 @@
   const store = "judge-sheet-" + id;
   const at = (name) => document.getElementById(name);
   let work = {place: 0, annotator: "", labels: {}, comments: {}};
+  // Whether closing the page would lose something.
   let unsaved = false;
 
   function load() {
@@ -16,11 +17,13 @@
   }
 
   function keep() {
-    unsaved = true;
     try {
       window.localStorage.setItem(store, JSON.stringify(work));
       at("kept").textContent = "Kept in this browser as you go; save to hand it in.";
-    } catch { at("kept").textContent = "This browser keeps no work: save before you close the page."; }
+    } catch {
+      unsaved = true;
+      at("kept").textContent = "This browser keeps no work: save before you close the page.";
+    }
   }
 
   function show() {
@@ -41,8 +44,8 @@
 
   function choose(label) {
     work.labels[rows[work.place].row] = label;
-    keep();
     move(1);
+    keep();
   }
 
   // A spreadsheet must run nothing that was typed here.
