@@ -28,6 +28,7 @@ def agreement_of_votes(things: Sequence[Mapping[str, int]], meaning: str) -> Hum
     return HumanAgreement(
         things=len(voted),
         agreement=agreement,
+        gwet_ac1=_gwet_ac1(voted, labels, agreement),
         fleiss_kappa=None if max(totals) == everything else (agreement - by_chance) / (1 - by_chance),
         krippendorff_alpha=krippendorff_alpha(units),
         meaning=meaning,
@@ -59,6 +60,15 @@ def share_of_right(votes: Sequence[Mapping[str, int]], meaning: str) -> HumanAgr
     """Return the mean share of voters who were right, where a file counts `right` of `total` and not who said what."""
     known = [vote["right"] / vote["total"] for vote in votes if vote["total"]]
     return HumanAgreement(things=len(known), agreement=fsum(known) / len(known), meaning=meaning) if known else None
+
+
+def _gwet_ac1(voted: Sequence[Mapping[str, int]], labels: Sequence[str], agreement: float) -> float | None:
+    """Return AC1 (Gwet 2008) for unequal numbers of votes, each thing counting the same; None where only one label was given."""
+    if len(labels) < 2:
+        return None
+    shares = [fsum(votes.get(label, 0) / sum(votes.values()) for votes in voted) / len(voted) for label in labels]
+    by_chance = fsum(share * (1 - share) for share in shares) / (len(labels) - 1)
+    return (agreement - by_chance) / (1 - by_chance)
 
 
 def _alike(votes: Mapping[str, int]) -> float:

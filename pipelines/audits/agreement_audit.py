@@ -31,15 +31,12 @@ from pipelines.audits.gold_file import Gold, GoldRecord
 from pipelines.audits.gold_items import GoldSource
 from pipelines.audits.subjects import audited_judge
 from pipelines.config import Resolved
-from pipelines.files import AUDIT, RESULTS, RunFolder, json_document
+from pipelines.files import AUDIT, AUDIT_HTML, AUDIT_MARKDOWN, RESULTS, RunFolder, json_document
 from pipelines.open_run import Progress
 from pipelines.reports.agreement_page import agreement_page
 from pipelines.reports.pages import page_html, page_markdown
 from pipelines.running import Stop
 from pipelines.scoring import ScoreOutcome, score_run
-
-AUDIT_MARKDOWN, AUDIT_HTML = "audit.md", "audit.html"
-"""The audit's own reports: `report.md` and `report.html` are those of the run."""
 
 
 class Sample(NamedTuple):

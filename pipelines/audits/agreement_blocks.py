@@ -1,6 +1,6 @@
 """The figures of an agreement audit, from what people said and the results of a run."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from judge.auditing.agreeing import Labelled, agreement_of
@@ -102,7 +102,8 @@ def preference(records: Sequence[GoldRecord], results: Results, seed: int) -> Pr
     known = {aspect: found for aspect, found in by_aspect.items() if found is not None}
     if not known:
         return None
-    headline = next(aspect for aspect in reversed(ASPECTS) if aspect in known)
+    headline = _headline(known)
+    assert headline is not None
     return PreferenceAgreement(
         **known[headline].model_dump(),
         aspect=headline,
@@ -110,6 +111,11 @@ def preference(records: Sequence[GoldRecord], results: Results, seed: int) -> Pr
         judged_ties=sum(said == TIE for _, said in pairs),
         by_aspect=known,
     )
+
+
+def _headline(known: Collection[str]) -> str | None:
+    """Return the last of the known aspects, which says most."""
+    return next((aspect for aspect in reversed(ASPECTS) if aspect in known), None)
 
 
 def _of_aspect(pairs: Sequence[tuple[GoldRecord, str | UnjudgedReason]], aspect: str, seed: int) -> LabelAgreement | None:
@@ -214,6 +220,24 @@ def disagreements(statements: Sequence[JudgedStatement], records: Sequence[GoldR
         outcome, wanted = results[record.id].abstention, ABSTAINED if record.abstained else ANSWERED
         if not isinstance(outcome, Unjudged) and _abstention_word(results[record.id]) != wanted:
             yield _disagreement(record, None, (wanted, str(outcome.value)), (outcome.quote, outcome.rationale))
+    yield from _other_preferences(records, results)
+
+
+def _other_preferences(records: Sequence[GoldRecord], results: Results) -> Iterator[Disagreement]:
+    """Yield every pair of which the judge does not prefer the answer that people prefer by the headline aspect: that answer."""
+    headline = _headline({aspect for record in records for aspect in record.human_preference or {} if record.preference(aspect)})
+    for record in records:
+        preferred = record.preference(headline) if record.is_pair and headline is not None else None
+        said = _preferred_by_judge(record, results) if preferred else None
+        if preferred and not isinstance(said, UnjudgedReason) and said != SIDES[preferred > 0]:
+            recalls = zip(SIDES, (results[item_id].signals[RECALL] for item_id in record.item_ids), strict=True)
+            rationale = "judged recall of the gold answer: " + ", ".join(f"{side} {recall:.3f}" for side, recall in recalls)
+            yield _disagreement(_as_preferred(record, preferred), None, (SIDES[preferred > 0], str(said)), (None, rationale))
+
+
+def _as_preferred(record: GoldRecord, preferred: int) -> GoldRecord:
+    """Return a pair with the answer that people prefer as its answer."""
+    return record if preferred < 0 else record.model_copy(update={"answer": record.answer_b})
 
 
 def _disagreement(

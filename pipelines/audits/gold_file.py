@@ -159,11 +159,15 @@ def _repeated(read: Sequence[tuple[Part, GoldRecord]]) -> Iterator[PlacedFault]:
     seen: dict[str, Part] = {}
     for part, record in read:
         names = {record.id, *record.item_ids}
-        known = next((seen[name] for name in sorted(names & seen.keys())), part)
-        if known is not part:
-            where = "" if known.line is None else f", as in line {known.line}"
-            yield PlacedFault(child(ROOT, "id"), f"is {record.id!r}{where}; an id stands for one record", part.line)
+        clash = min(names & seen.keys(), default=None)
+        if clash is not None:
+            found = f"{'is' if clash == record.id else 'stands for'} {clash!r}{_where(seen[clash])}"
+            yield PlacedFault(child(ROOT, "id"), f"{found}; an id stands for one record", part.line)
         seen |= dict.fromkeys(names - seen.keys(), part)
+
+
+def _where(known: Part) -> str:
+    return "" if known.line is None else f", as in line {known.line}"
 
 
 def _require_labels(file: FileBytes, records: Sequence[GoldRecord]) -> None:
