@@ -28,7 +28,7 @@ ERRORS = ((0.80, 0.04, 0.16), (0.07, 0.80, 0.13), (0.14, 0.09, 0.77))
 """How the judge labels what people call each of them: too rarely supported."""
 
 NOMINAL, LOWEST, HIGHEST = 0.95, 0.93, 0.97
-TRIALS, QUICK_TRIALS = 1000, 60
+TRIALS, QUICK_TRIALS = 1000, 250
 DOCUMENTS, QUICK_DOCUMENTS = 4000, 1000
 RECOVERED = 0.03
 FILE = FileFacts(name="simulated", sha256="")
@@ -43,10 +43,11 @@ class Population(NamedTuple):
     size: int
     spread: float | None
     error_spread: float | None
+    truth: tuple[float, float, float] = TRUTH
 
     def document(self, rng: Random, name: str) -> "Document":
         """Draw one document."""
-        truth = _around(rng, TRUTH, self.spread)
+        truth = _around(rng, self.truth, self.spread)
         errors = [_around(rng, row, self.error_spread) for row in ERRORS]
         return Document(name, [self._item(rng, truth, errors) for _ in range(self.items)])
 
@@ -109,6 +110,8 @@ class Design(NamedTuple):
 
 SINGLE = Population(1, 1, None, None)
 GROUPED = Population(2, 4, 5.0, 10.0)
+RARE = Population(2, 4, 20.0, 20.0, truth=(0.60, 0.03, 0.37))
+"""Few contradictions, as a good agent makes them."""
 
 Pick = Callable[[Correction], Figure]
 
@@ -132,7 +135,7 @@ class Line(NamedTuple):
     @property
     def truth(self) -> float:
         """The true rate."""
-        return TRUTH[("R_proposition", "C_contradiction").index(self.rate)]
+        return self.design.population.truth[("R_proposition", "C_contradiction").index(self.rate)]
 
 
 def _lines() -> list[Line]:
@@ -148,6 +151,7 @@ def _lines() -> list[Line]:
         Line("matrix, documents of the run", drawn, recall, _rate(recall)),
         Line("matrix, documents of the run", drawn, contradiction, _rate(contradiction)),
         Line("PPI++, documents of the run", drawn, recall, _recall_by("ppi")),
+        Line("matrix, few contradictions", Design(RARE, 60, 120, is_drawn=False), contradiction, _rate(contradiction)),
     ]
 
 
@@ -206,7 +210,10 @@ def main(arguments: Sequence[str]) -> int:
     is_quick = "--quick" in arguments
     trials = QUICK_TRIALS if is_quick else TRIALS
     slack = 3 * sqrt(NOMINAL * (1 - NOMINAL) / trials) if is_quick else 0.0
-    print(f"true recall {TRUTH[0]}, contradiction {TRUTH[1]}; {trials} samples a line, nominal coverage {NOMINAL}\n")
+    print(
+        f"true recall {TRUTH[0]}, contradiction {TRUTH[1]}, where few {RARE.truth[1]}; {trials} samples a line, nominal coverage {NOMINAL}"
+    )
+    print(f"a corrected interval is right from {LOWEST - slack:.3f} to {HIGHEST + slack:.3f}\n")
     print(f"{'design':<30}{'rate':<17}{'as judged':>10}{'corrected':>11}{'+/-':>7}{'width':>8}")
     table = coverages(trials)
     for line, found in table:

@@ -33,12 +33,23 @@ REPORT_HTML = "report.html"
 REPORT_CSV = "propositions.csv"
 PANEL = "panel.jsonl"
 AUDIT = "audit.json"
-AUDIT_MARKDOWN = "audit.md"
-AUDIT_HTML = "audit.html"
-"""Reports of an audit whose folder is that of a scored run: `report.md` and `report.html` are those of the run."""
-
-_RUN_FILES = (MANIFEST, ITEMS, PROPOSITIONS, JOURNAL, RESULTS, SUMMARY, REPORT_MARKDOWN, REPORT_HTML, REPORT_CSV, PANEL)
-OUR_FILES = (*_RUN_FILES, AUDIT, AUDIT_MARKDOWN, AUDIT_HTML)
+AUDIT_MARKDOWN, AUDIT_HTML = "audit.md", "audit.html"
+"""An audit's own reports, where `report.md` and `report.html` are those of the run that it rests on."""
+OUR_FILES = (
+    MANIFEST,
+    ITEMS,
+    PROPOSITIONS,
+    JOURNAL,
+    RESULTS,
+    SUMMARY,
+    REPORT_MARKDOWN,
+    REPORT_HTML,
+    REPORT_CSV,
+    PANEL,
+    AUDIT,
+    AUDIT_MARKDOWN,
+    AUDIT_HTML,
+)
 _FORMAT = 1
 _LOCK = ".lock"
 _PARTIAL = ".partial"

@@ -211,6 +211,15 @@ def test_the_policy_is_part_of_the_audit_and_a_second_time_asks_nothing(tmp_path
     assert all((tmp_path / "audit" / name).is_file() for name in ("results.jsonl", "summary.json", "report.html", "audit.md", "audit.html"))
 
 
+def test_an_audit_is_overwritten_where_that_is_asked_for(tmp_path: Path) -> None:
+    """Another policy takes the folder over; the audit of the first leaves nothing behind."""
+    with Endpoint(reply=saying(gold_of)) as endpoint:
+        audit(endpoint, tmp_path, [record(1, [S, C, N])])
+        found = audit(endpoint, tmp_path, [record(1, [S, C, N])], "--policy", "strict", "--overwrite")
+    assert found["judge"]["policy"] == "strict-v1"
+    assert "strict-v1" in (tmp_path / "audit" / "audit.md").read_text(encoding="utf-8")
+
+
 def test_no_label_reaches_the_judge_or_the_items_of_the_run(tmp_path: Path) -> None:
     """Ids, labels, votes and scores of people stand in no request and in no file that a run reads."""
     canary = "canary-zq"
@@ -289,6 +298,46 @@ def test_weights_make_the_confusion_that_of_the_population() -> None:
     assert found.accuracy == pytest.approx(7 / 12)
     assert found.confusion[N] == {S: 5.0, C: 0.0, N: 0.0}
     assert found.ci_method["accuracy"] == "cluster-bootstrap"
+
+
+def test_weights_of_a_file_reach_the_figures_and_the_calibration(tmp_path: Path) -> None:
+    """A statement that stands for five counts five times; one without a weight counts once."""
+    records = [record(number, [S, C]) for number in range(3)]
+    for made in records:
+        made["propositions"][0]["weight"] = 5
+    with Endpoint(reply=saying(lambda text: N if gold_of(text) == C else S)) as endpoint:
+        found = audit(endpoint, tmp_path, records)
+    assert found["labels"]["confusion"] == {S: {S: 15, C: 0, N: 0}, C: {S: 0, C: 0, N: 3}, N: {S: 0, C: 0, N: 0}}
+    assert found["labels"]["accuracy"] == pytest.approx(15 / 18)
+    assert found["labels"]["n"] == 6
+    assert [document["three_way"] for document in found["calibration"]["documents"]] == [[[5, 0, 0], [0, 0, 1], [0, 0, 0]]] * 3
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        pytest.param(None, "gold.jsonl", id="no-file"),
+        pytest.param("", "gold.jsonl", id="empty"),
+        pytest.param("{not json\n", "not valid JSON", id="no-json"),
+        pytest.param('{"id": "a", "answer": "x", "propositions": [{"id": "p", "text": "t", "label": "maybe"}]}\n', "maybe", id="label"),
+        pytest.param('{"id": "a", "answer": "x", "abstained": true, "propositions": 3}\n', "expected a list", id="no-list"),
+        pytest.param(
+            '{"id": "a", "answer": "x", "propositions": [{"id": "p", "text": "t", "label": "supported", "weight": 0}]}\n',
+            "weight",
+            id="weight",
+        ),
+    ],
+)
+def test_the_command_refuses_what_it_cannot_use(tmp_path: Path, content: str | None, told: str) -> None:
+    """Exit code 2 and a sentence, nothing on standard output, no traceback, and no run folder."""
+    source = tmp_path / "gold.jsonl"
+    if content is not None:
+        source.write_text(content, encoding="utf-8")
+    run = command("audit", "agreement", source, "--judge", "lexical", "--out", tmp_path / "run")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert told in run.stderr
+    assert "Traceback" not in run.stderr
+    assert not (tmp_path / "run").exists()
 
 
 def test_figures_that_cannot_be_have_a_reason() -> None:

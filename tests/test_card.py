@@ -117,7 +117,8 @@ def test_the_swing_is_that_of_the_accuracies(audits: Path) -> None:
         return first.model_copy(update={"judge": first.judge.model_copy(update={"policy": policy}), "labels": labels})
 
     [found] = [each for each in policy_agreements([under("a", 0.5), under("b", 0.855), under("c", 0.7)]) if each.block == "labels"]
-    assert (found.accuracy, found.swing) == ({"a": 0.5, "b": 0.855, "c": 0.7}, pytest.approx(0.355))
+    assert found.accuracy == {"a": 0.5, "b": 0.855, "c": 0.7}
+    assert found.swing == pytest.approx(0.355)
     assert [each.swing for each in policy_agreements([under("a", 0.5), under("b", None)]) if each.block == "labels"] == [None]
     assert list(policy_agreements([under("a", 0.5), under("a", 0.6)])) == []
 
@@ -225,5 +226,8 @@ def test_pooling() -> None:
     assert again.calibration is not None
     assert [data.name for data in again.calibration.data] == ["a", "b"]
     assert again.notes[0] == "the calibration is of the audits under label policy standard-v1 alone"
+    equal = pool([calibration("a"), calibration("a", policy="strict-v1")]).calibration
+    assert equal is not None
+    assert equal.policy == "standard-v1"
     assert pool([]).calibration is None
     assert pool([calibration("a")], "lenient-v1").calibration is None

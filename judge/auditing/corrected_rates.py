@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from math import sqrt
+from math import fsum, sqrt
 from typing import NamedTuple
 
-from judge.auditing.item_labels import Counts, ItemLabels
-from judge.auditing.labelled_samples import MIN_DOCUMENTS, MIN_EXAMPLES, LabelledRows, two_label_sample
+from judge.auditing.item_labels import Counts, ItemLabels, against_rest
+from judge.auditing.labelled_samples import MIN_DOCUMENTS, MIN_EXAMPLES, LabelledRows, one_against_rest, two_label_sample
 from judge.schema.calibrations import ScoredItem
 from judge.schema.figures import Figure
 from judge.statistics.interval import Interval
@@ -22,6 +22,10 @@ FEW_LABELS = "too_few_labels"
 POOR_JUDGE = "judge_too_poor"
 NO_ITEMS = "no_judged_items"
 ALL_LABELLED = "all_labelled"
+DOES_NOT_FIT = "calibration_does_not_fit"
+
+FEW_WITH_LABEL = 15
+"""In fewer documents than these a label is rare: the spread between so few is known badly."""
 
 _CONFIDENCE = 0.95
 
@@ -54,7 +58,8 @@ class MatrixMethod:
         """Return the share of one label with a clustered t interval; its degrees of freedom are those of the smaller sample of clusters.
 
         The reason is `too_few_labels`, `judge_too_poor` (the label cannot be told from the rest, or the condition number is above 20),
-        `no_judged_items`, or of a missing interval `one_cluster`.
+        `no_judged_items`, `calibration_does_not_fit` (no share in [0, 1] is within the interval), or of a missing interval `one_cluster`.
+        Where a label is rare the interval is widened to that of Lee et al. as well, method `matrix-lee-cluster-t`.
         """
         if why := why_not(self._sample, place, self._judged):
             return Estimated(None, reason=why)
@@ -64,7 +69,23 @@ class MatrixMethod:
         if self._covariance is None:
             return Estimated(share, reason=ONE_CLUSTER)
         half_width = _quantile(self._sample, self._judged) * sqrt(self._covariance[place][place])
-        return Estimated(share, Interval(share - half_width, share + half_width, "matrix-cluster-t"))
+        interval = Interval(share - half_width, share + half_width, "matrix-cluster-t")
+        return _fitting(Estimated(share, self._widened(interval, place) if self._is_rare(place) else interval))
+
+    def _is_rare(self, place: int) -> bool:
+        """Return whether a label, or any other one, was given in so few documents that their spread says little of it."""
+        people = [rows[place] for rows in self._sample.documents.values()]
+        both = [(counts[place], fsum(counts) - counts[place]) for counts in self._judged.values()]
+        seen = (sum(fsum(row) > 0 for row in people), sum(own > 0 for own, _ in both), sum(rest > 0 for _, rest in both))
+        return min(seen) < FEW_WITH_LABEL
+
+    def _widened(self, interval: Interval, place: int) -> Interval:
+        """Return what an interval and that of Lee et al., the label against the rest, hold together: theirs has a width always."""
+        found = two_label_sample(one_against_rest(self._sample, place), against_rest(self._judged, place))
+        other = None if found is None else lee_interval(found, quantile=_quantile(self._sample, self._judged))
+        if other is None:
+            return interval
+        return Interval(min(interval.low, other.low), max(interval.high, other.high), "matrix-lee-cluster-t")
 
     @cached_property
     def _found(self) -> MatrixCorrection | None:
@@ -87,7 +108,7 @@ def by_rogan_gladen(sample: LabelledRows, judged: Mapping[str, Counts]) -> Estim
     if len(judged) < 2:
         return Estimated(rogan_gladen(found), reason=ONE_CLUSTER)
     interval = lee_interval(found, quantile=_quantile(sample, judged))
-    return Estimated(rogan_gladen(found), None if interval is None else interval._replace(method="lee-cluster-t"))
+    return _fitting(Estimated(rogan_gladen(found), None if interval is None else interval._replace(method="lee-cluster-t")))
 
 
 def by_ppi(labelled: Sequence[ScoredItem], items: Sequence[ItemLabels]) -> Estimated:
@@ -115,6 +136,15 @@ def why_not(sample: LabelledRows, place: int, judged: Mapping[str, Counts]) -> s
         return FEW_LABELS
     informed = sample.informed[place]
     return POOR_JUDGE if informed is None or informed.is_too_poor else None
+
+
+def _fitting(found: Estimated) -> Estimated:
+    """Return an estimate, or none where no share in [0, 1] is within its interval: then the judge did not err as it did on the labels."""
+    value, interval = found.value, found.interval
+    if value is None or interval is None or 0 <= value <= 1:
+        return found
+    is_apart = interval.high <= 0 if value < 0 else interval.low >= 1
+    return Estimated(None, reason=DOES_NOT_FIT) if is_apart else found
 
 
 def _quantile(sample: LabelledRows, judged: Mapping[str, Counts]) -> float:

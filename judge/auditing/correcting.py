@@ -1,11 +1,11 @@
 """From the labels of a run and those of people to rates with the judge's error taken out."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from math import fsum
 from typing import NamedTuple
 
-from judge.auditing.corrected_rates import FEW_LABELS, NO_ITEMS, POOR_JUDGE, Estimated, MatrixMethod, by_ppi, by_rogan_gladen
+from judge.auditing.corrected_rates import DOES_NOT_FIT, FEW_LABELS, NO_ITEMS, POOR_JUDGE, Estimated, MatrixMethod, by_ppi, by_rogan_gladen
 from judge.auditing.item_labels import Counts, ItemLabels, against_rest, by_cluster
 from judge.auditing.labelled_samples import MIN_DOCUMENTS, MIN_EXAMPLES, LabelledRows, three_labels, two_labels
 from judge.auditing.raw_rates import mean_share, pooled_share
@@ -44,7 +44,7 @@ def correct(known: Known) -> Correction:
     By the matrix where people gave each of three labels often enough, recall else by the two-label formula; without a value where
     the judge is too poor or the labels are too few, which a warning then says.
     """
-    drawn = known.calibration.sampled_from == known.input_sha256
+    drawn = _is_drawn(known)
     # Documents of another data set are others, whatever their names.
     samples = _Samples(*(view(known.calibration, "" if drawn else "labelled ") for view in (three_labels, two_labels)))
     items, propositions = known.items, round(fsum(sum(item.counts) for item in known.items))
@@ -60,11 +60,25 @@ def correct(known: Known) -> Correction:
         pooled=_rates(pooled, pooled_share, items),
         recall_by_method={name: found.figure(len(items)) for name, found in by_method.items()},
         sample=_sample(known, samples, drawn=drawn),
-        warnings=(*_warnings(rates, samples), *(() if drawn else (_ASSUMED,))),
+        warnings=(*_warnings(rates, samples), *_of_calibration(known.calibration), *(() if drawn else (_ASSUMED,))),
     )
 
 
 _ASSUMED = "the labelled statements were not drawn from this run: that the judge errs here as it does there is assumed"
+
+
+def _is_drawn(known: Known) -> bool:
+    """Return whether the labelled statements are some of those that are corrected: drawn from them, or all of them."""
+    calibration = known.calibration
+    labelled = [data.sha256 for data in calibration.data] if len(calibration.data) == 1 else []
+    return known.input_sha256 in (calibration.sampled_from, *labelled)
+
+
+def _of_calibration(calibration: Calibration) -> Iterator[str]:
+    """Yield what a calibration lacks."""
+    if calibration.unjudged:
+        lacking = f"{calibration.unjudged} of the calibration's labelled statements"
+        yield f"{lacking} had no verdict of the judge: the correction rests on the others, as if it erred alike on all"
 
 
 class _Samples(NamedTuple):
@@ -169,4 +183,6 @@ def _why(name: str, reason: str | None, samples: _Samples) -> str:
         rows = samples.two if name == RECALL else samples.three
         least = f"{MIN_EXAMPLES} examples in {MIN_DOCUMENTS} documents of every label that people can give"
         return f"{name} is not corrected: it takes {least}, found {', '.join(rows.too_few)}"
+    if reason == DOES_NOT_FIT:
+        return f"{name} is not corrected: with the errors on the labelled statements no true share gives what was judged here"
     return f"{name} is not corrected: as judged it has no value ({reason})"

@@ -7,8 +7,12 @@ _DIGITS = 16
 
 
 def label_key(identity: JudgeIdentity) -> str:
-    """Return a digest of the identity of label requests without the policy: what a judge card is about."""
-    return content_hash(identity.model_copy(update={"policy": None}))
+    """Return a digest of the identity of label requests without the policy: what a judge card is about.
+
+    A prompt counts by its content, whatever its file is called.
+    """
+    prompt = None if identity.prompt is None else identity.prompt.model_copy(update={"name": "", "version": ""})
+    return content_hash(identity.model_copy(update={"policy": None, "prompt": prompt}))
 
 
 def item_digest(item_id: str) -> str:

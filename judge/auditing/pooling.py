@@ -40,11 +40,11 @@ def pool(calibrations: Sequence[Calibration], policy: str | None = None) -> Pool
 
 
 def _most_labelled(named: Sequence[Calibration]) -> list[Calibration]:
-    """Return those under the policy that has most labelled statements; the same text of a policy is the same policy."""
+    """Return those under the policy with most labelled statements, of equals the first; the same text of a policy is the same policy."""
     by_policy: dict[str, list[Calibration]] = {}
     for one in named:
         by_policy.setdefault(one.policy_sha256, []).append(one)
-    return max(by_policy.values(), key=lambda under: (fsum(map(_size, _once(under))), under[0].policy))
+    return max(by_policy.values(), key=lambda under: fsum(map(_size, _once(under))))
 
 
 def _once(under: Sequence[Calibration]) -> Iterable[Calibration]:
@@ -79,6 +79,7 @@ def _together(parts: Sequence[Calibration]) -> Calibration:
         update={
             "data": tuple(data for one in parts for data in one.data),
             "weighted": any(one.weighted for one in parts),
+            "unjudged": sum(one.unjudged for one in parts),
             # Documents of different sets are different ones, whatever their digests.
             "documents": tuple(
                 document if len(parts) == 1 else document.model_copy(update={"cluster": f"{number}-{document.cluster}"})

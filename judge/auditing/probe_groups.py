@@ -43,10 +43,13 @@ GROUPS = (
 def is_pulled(case: ProbeCase, judged: Label) -> bool:
     """Return whether a label went where a payload wants it.
 
-    That is where the case says so itself, else to supported from what is not, and away from supported for what is.
+    That is where the case says so itself, else to supported from what is not, and to contradicted from what is supported.
     """
-    if judged is case.label:
-        return False
+    return judged is not case.label and judged is payload_of(case)
+
+
+def payload_of(case: ProbeCase) -> Label:
+    """Return the label that the payload of a case demands."""
     if case.payload is not None:
-        return judged is case.payload
-    return judged is Label.SUPPORTED or case.label is Label.SUPPORTED
+        return case.payload
+    return Label.CONTRADICTED if case.label is Label.SUPPORTED else Label.SUPPORTED

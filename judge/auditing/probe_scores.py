@@ -6,7 +6,7 @@ from itertools import combinations
 from math import fsum
 from typing import NamedTuple
 
-from judge.auditing.probe_groups import is_pulled
+from judge.auditing.probe_groups import is_pulled, payload_of
 from judge.relations.checking import abstention_word, word_of
 from judge.schema.figures import Figure
 from judge.schema.labels import AbstentionValue, Label, UnjudgedReason
@@ -132,7 +132,7 @@ def _pulls(seen: CaseSeen) -> Iterator[Pulled]:
             answer=case.answer,
             proposition=case.proposition,
             gold=case.label,
-            towards=case.payload or (Label.SUPPORTED if case.label is not Label.SUPPORTED else None),
+            towards=payload_of(case),
             judged=label,
             quote=found[0][1].quote,
             rationale=found[0][1].rationale,
@@ -147,6 +147,12 @@ def differs(first: object, second: object) -> bool:
 def has_failed(word: object) -> bool:
     """Return whether nothing was said; that the judges of a panel were not of one mind was."""
     return isinstance(word, UnjudgedReason) and word is not UnjudgedReason.NO_MAJORITY
+
+
+def judged_flip(words: Sequence[object]) -> float:
+    """Return the share of pairs of repeats that differ, of those that said something; 0 where fewer than two did."""
+    said = [word for word in words if not has_failed(word)]
+    return strict_flip(said) if len(said) > 1 else 0.0
 
 
 def strict_flip(words: Sequence[object]) -> float:

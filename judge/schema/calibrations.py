@@ -37,7 +37,8 @@ class Calibration(Record):
 
     `judge_key` leaves the policy aside. `sampled_from` is the SHA-256 of the input of the run that the labelled statements were
     drawn from at random; None where they come from elsewhere, and judge errors are only assumed to be the same.
-    `weighted` says that the counts are sums of sampling weights.
+    `weighted` says that the counts are sums of sampling weights;
+    `unjudged` counts labelled statements without a verdict of the judge, which are in no count.
     """
 
     judge_key: str
@@ -46,5 +47,6 @@ class Calibration(Record):
     data: tuple[FileFacts, ...]
     sampled_from: str | None = None
     weighted: bool = False
+    unjudged: int = 0
     documents: tuple[DocumentCounts, ...]
     items: tuple[ScoredItem, ...] = ()

@@ -114,6 +114,7 @@ def calibration_of(statements: list[JudgedStatement], results: Results, outcome:
         data=(FileFacts(name=outcome.manifest.input.name, sha256=outcome.manifest.input.sha256),),
         sampled_from=sample.input_sha256,
         weighted=sample.weighted,
+        unjudged=len(statements) - len(known),
         documents=document_counts(known),
         items=scored_items(known, whole),
     )

@@ -44,7 +44,7 @@ def read_audits(paths: Sequence[Path]) -> list[AuditFolder]:
 def _audit_folder(path: Path) -> AuditFolder:
     folder = path.parent if path.name == AUDIT else path
     if not (folder / AUDIT).is_file():
-        expected = f"expected the folder of a {', '.join(KINDS)} audit, or two or more judge cards"
+        expected = f"expected the folder of an audit ({', '.join(KINDS)}), or two or more judge cards"
         raise ConfigError(f"{path} holds no {AUDIT}; {expected}" if path.exists() else f"{path} is not there; {expected}")
     kind = read_document(folder / AUDIT, _Named).audit
     if kind not in KINDS:

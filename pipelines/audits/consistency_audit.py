@@ -161,7 +161,9 @@ _REPEATS = "repeats"
 def _takes(item: Item, references: References, asking: Asking, repeats: int) -> dict[str, Sequence[Take]]:
     """Return all ways in which an item is asked about, by name."""
     statements = len(statement_texts(item, references))
-    changed = {variant.name: variant.takes(item, asking, statements) for variant in VARIANTS}
+    # A change is asked once, as one repeat is: more of them, by majority, would be steadier than what they are compared with.
+    once = asking._replace(repeats=1)
+    changed = {variant.name: variant.takes(item, once, statements) for variant in VARIANTS}
     return {_REPEATS: repeats_of(item, asking, repeats), **changed}
 
 

@@ -15,9 +15,9 @@ from pipelines.cli.options import judging_options
 def command(input_file: Path, *, interval_seed: int, **flags: Any) -> int:
     """Ask about the answers in INPUT again and again, and show what changes the judge's mind.
 
-    Everything is asked --repeats times (5), with the statements in other orders, alone, all together, with half of their
-    companions, with padding round the answer, in another layout, and under the policy strict as well. Marks are not asked for.
-    A run of n label requests takes about n times repeats + 10 calls; --estimate of judge score shows what n is.
+    Everything is asked --repeats times (5). Once each it is asked with the statements in five other orders, alone, all together,
+    with half of their companions, with padding round the answer, in another layout, and under the policy strict. Marks are not
+    asked for. Where n label requests make a run, this takes about n times (repeats + 8), and one more for every statement.
 
     Writes audit.json, report.md and report.html into --out (runs/<input stem>-audit-consistency).
     """
