@@ -13,6 +13,7 @@ from judge.auditing.human_votes import agreement_of_votes, share_of_right
 from judge.errors import InputError
 from judge.schema.labels import Label, RequestKind, UnjudgedReason
 from pipelines.audits.gold_file import GoldRecord, read_gold
+from pipelines.audits.human_labels import label_votes, support_votes
 from tests.endpoint.replies import STATEMENT, Json, ParsedRequest, well_behaved
 from tests.endpoint.server import Endpoint
 from tests.runs.items import Fields, write_items
@@ -155,7 +156,7 @@ def test_abstention_is_held_against_people(tmp_path: Path) -> None:
 def test_pairs_are_held_against_preferences(tmp_path: Path) -> None:
     """The answer with the higher recall of the gold answer; ties of people are not scored, equal recalls agree with nobody."""
     full, half, none = "It is red. It has a bell.", "It is red.", "It is fast."
-    cases = [(full, half, [-1, -2]), (half, full, [1, 1]), (none, full, [-1, 0]), (half, half, [1, 1]), (full, none, [1, -1])]
+    cases = [(full, half, [-1, -2]), (half, full, [1, 1]), (none, full, [-1, 0]), (half, half + " It runs.", [1, 1]), (full, none, [1, -1])]
     records = [
         {"id": f"r{number}", "kind": "pairwise", "question": "What is it like?", "answer": first, "answer_b": second, "gold_answer": full,
          "human_preference": {"overall": votes, "completeness": [0, 0]}}
@@ -172,6 +173,12 @@ def test_pairs_are_held_against_preferences(tmp_path: Path) -> None:
         "tie": {"answer": 0.0, "answer_b": 0.0, "tie": 0.0},
     }
     assert list(pairs["by_aspect"]) == ["overall"]
+    differing = [(each["id"], each["gold"], each["judged"], each["answer"], each["rationale"]) for each in found["disagreements"]]
+    recalls = "judged recall of the gold answer: answer"
+    assert differing == [
+        ("r2", "answer", "answer_b", none, f"{recalls} 0.000, answer_b 1.000"),
+        ("r3", "answer_b", "tie", f"{half} It runs.", f"{recalls} 0.500, answer_b 0.500"),
+    ]
     assert found["recall"] is None
 
 
@@ -195,10 +202,12 @@ def test_the_policy_is_part_of_the_audit_and_a_second_time_asks_nothing(tmp_path
         assert audit(endpoint, tmp_path, [record(1, [S, C, N])], "--policy", "strict") == first
         assert endpoint.calls() == asked
         run = command("audit", "agreement", tmp_path / "gold.jsonl", *Bench(endpoint, tmp_path).flags("audit"))
+        again = audit(endpoint, tmp_path, [record(1, [S, C, N])], "--overwrite")
     assert first["judge"]["policy"] == "strict-v1"
     assert first["calibration"]["policy"] == "strict-v1"
     assert (run.returncode, run.stdout) == (2, "")
     assert "it differs in judge, policy" in run.stderr
+    assert again["judge"]["policy"] == "standard-v1"
     assert all((tmp_path / "audit" / name).is_file() for name in ("results.jsonl", "summary.json", "report.html", "audit.md", "audit.html"))
 
 
@@ -226,6 +235,18 @@ def test_no_label_reaches_the_judge_or_the_items_of_the_run(tmp_path: Path) -> N
     assert "votes" not in items
 
 
+PAIR: Fields = {
+    "id": "a", "question": "What is it?", "answer": "x", "answer_b": "y", "gold_answer": "z", "human_preference": {"overall": [1]}
+}  # fmt: skip
+
+
+def voted(votes: dict[str, int]) -> Fields:
+    """Return a record of one statement with votes."""
+    made = record(1, [S])
+    made["propositions"][0]["votes"] = votes
+    return made
+
+
 BAD = [
     pytest.param([{"id": "a"}], r"gold\.jsonl: \$\.answer: is missing, expected text", id="no-answer"),
     pytest.param([record(1, ["maybe"])], r"gold\.jsonl: \$\.propositions\[0\]\.label: is \"maybe\", expected supported", id="label"),
@@ -237,6 +258,15 @@ BAD = [
         [{**record(1, []), "answer_b": "x"}], "a pair needs answer_b, gold_answer, human_preference, and has only answer_b", id="pair"
     ),
     pytest.param([{**record(1, []), "kind": "pairwise"}], "and has none of them", id="empty-pair"),
+    pytest.param(
+        [{**record(1, [S]), "id": "z#answer"}, {**PAIR, "id": "z"}],
+        r"gold\.jsonl:2: \$\.id: stands for 'z#answer', as in line 1",
+        id="id-of-an-answer",
+    ),
+    pytest.param([{**PAIR, "human_preference": {"style": [1]}}], "is by correctness, completeness, overall, and has 'style'", id="aspect"),
+    pytest.param([{**PAIR, "human_preference": {"overall": []}}], "holds no label that people gave", id="nobody-compared"),
+    pytest.param([voted({"right": 5, "total": 3})], "`votes` says that 5 of 3 people were right", id="more-right-than-voted"),
+    pytest.param([voted({"yes": -1})], "`votes` counts people, and a count is negative", id="negative-votes"),
     pytest.param([{**record(1, [S]), "human_score": 2}], r"\$\.human_score: is 2, expected a number from 0 to 1", id="score"),
 ]
 
@@ -326,12 +356,37 @@ def test_figures_that_cannot_be_have_a_reason() -> None:
     assert agreement_of([], list(Label)) is None
 
 
+def test_why_a_figure_has_no_interval() -> None:
+    """One that no resample changes is not certain; one that most resamples leave undefined has none; a single document allows none."""
+    always = [Labelled(gold, S, cluster) for cluster in "abcdef" for gold in (S, N)]
+    found = agreement_of(always, list(Label))
+    assert found is not None
+    assert (found.cohen_kappa, found.reasons["cohen_kappa"]) == (0.0, "no variation, which is not certainty")
+    rare = [Labelled(S, S, "a"), Labelled(S, S, "b"), Labelled(N, S, "c")]
+    found = agreement_of(rare, list(Label))
+    assert found is not None
+    assert (found.cohen_kappa, found.reasons["cohen_kappa"]) == (0.0, "undefined in too many of the resampled documents")
+    assert "cohen_kappa" not in found.ci95
+
+
+def test_votes_for_three_labels_are_votes_on_support_too(tmp_path: Path) -> None:
+    """People who differ on whether silence contradicts are of one mind on support."""
+    made = voted({C: 1, N: 1})
+    made["propositions"][0] |= {"label": N, "supported": False}
+    propositions = read_gold(write_items(tmp_path / "gold.jsonl", [made])).records[0].propositions
+    three, two = label_votes(propositions), support_votes(propositions)
+    assert three is not None
+    assert two is not None
+    assert (three.agreement, two.agreement) == (0.0, 1.0)
+
+
 def test_votes_of_unequal_numbers_of_people() -> None:
     """Three people agree on one thing, two differ on another: the mean share of pairs alike is one half."""
     found = agreement_of_votes([{"yes": 3}, {"yes": 1, "no": 1}, {"no": 1}], "test")
     assert found is not None
     assert (found.things, found.agreement) == (2, 0.5)
     assert found.fleiss_kappa == pytest.approx((0.5 - (0.8**2 + 0.2**2)) / (1 - (0.8**2 + 0.2**2)))
+    assert found.gwet_ac1 == pytest.approx((0.5 - 2 * 0.75 * 0.25) / (1 - 2 * 0.75 * 0.25))
     assert agreement_of_votes([{"yes": 1}], "test") is None
     assert share_of_right([{"right": 2, "total": 3}, {"right": 3, "total": 3}], "test") == share_of_right(
         [{"right": 3, "total": 3}, {"right": 2, "total": 3}], "test"

@@ -46,6 +46,8 @@ _UNDEFINED = "undefined (one label only)"
 _ONE_CLUSTER = "a single document allows no interval"
 _NO_VARIATION = "no variation, which is not certainty"
 _RARE = "undefined in too many of the resampled documents"
+_NOISE = 1e-13
+"""What rounding leaves of a width of 0."""
 _NONE_JUDGED = "nothing was judged"
 
 
@@ -63,6 +65,7 @@ def agreement_of(
     whole = Confusion.total(list(parts.values())) if parts else Confusion.of(labels, [])
     values = {name: figure(whole) for name, figure in FIGURES.items()}
     intervals = _intervals(judged, parts, seed)
+    shown = {name: each for name, each in intervals.items() if each is not None and values[name] is not None and not _is_flat(each)}
     return LabelAgreement(
         n=len(judged),
         clusters=len(parts),
@@ -73,8 +76,8 @@ def agreement_of(
         },
         confusion={row: dict(zip(labels, counts, strict=True)) for row, counts in zip(labels, whole.counts, strict=True)},
         unjudged=dict(sorted(Counter(thing.judged for thing in things if isinstance(thing.judged, UnjudgedReason)).items())),
-        ci95={name: (each.low, each.high) for name, each in intervals.items() if each is not None},
-        ci_method={name: each.method for name, each in intervals.items() if each is not None},
+        ci95={name: (each.low, each.high) for name, each in shown.items()},
+        ci_method={name: each.method for name, each in shown.items()},
         reasons=_reasons(values, intervals, clusters=len(parts)),
         human=human,
     )
@@ -100,14 +103,15 @@ def _intervals(judged: Sequence[Labelled], parts: Mapping[str, Confusion], seed:
         total = Confusion.total(drawn)
         return {name: figure(total) for name, figure in FIGURES.items()}
 
-    found = {name: _unless_flat(each) for name, each in cluster_bootstrap_many(parts, statistic, seed=seed).items()}
+    found = cluster_bootstrap_many(parts, statistic, seed=seed)
     if all(thing.weight == 1.0 for thing in judged):
         found["accuracy"] = mean_interval([float(thing.gold == thing.judged) for thing in judged], [thing.cluster for thing in judged])
     return found
 
 
-def _unless_flat(interval: Interval | None) -> Interval | None:
-    return None if interval is None or interval.low == interval.high else interval
+def _is_flat(interval: Interval | None) -> bool:
+    """Return whether no resample differs: an interval without width would claim certainty."""
+    return interval is not None and interval.high - interval.low < _NOISE
 
 
 def _reasons(values: Mapping[str, float | None], intervals: Mapping[str, Interval | None], *, clusters: int) -> dict[str, str]:
@@ -116,8 +120,10 @@ def _reasons(values: Mapping[str, float | None], intervals: Mapping[str, Interva
     for name, value in values.items():
         if value is None:
             reasons[name] = _UNDEFINED if clusters else _NONE_JUDGED
+        elif _is_flat(intervals[name]):
+            reasons[name] = _NO_VARIATION
         elif intervals[name] is None:
-            reasons[name] = _ONE_CLUSTER if clusters < 2 else _NO_VARIATION if value == 1.0 else _RARE
+            reasons[name] = _ONE_CLUSTER if clusters < 2 else _RARE
     return reasons
 
 

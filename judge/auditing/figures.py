@@ -13,6 +13,8 @@ T = TypeVar("T")
 
 _ONE_CLUSTER = "a single document or question allows no interval"
 _NO_VARIATION = "no variation, which is not certainty"
+_RARE = "undefined in too many of the resampled documents or questions"
+_UNDEFINED = "undefined: one label only, or nothing to compare"
 
 
 def share_figure(values: Sequence[float], clusters: Sequence[str], nothing: str) -> Figure:
@@ -32,13 +34,20 @@ def mean_figure(values: Sequence[float], clusters: Sequence[str], nothing: str) 
     return _figure(fsum(values) / len(values), len(values), _unlike(cluster_t_interval(values, clusters)), clusters)
 
 
-def resampled_figure(groups: Sequence[T], statistic: Callable[[Sequence[T]], float | None], seed: int, nothing: str) -> Figure:
-    """Return a statistic of groups, one a cluster, with the interval of a cluster bootstrap; its `n` counts clusters."""
+def resampled_figure(
+    groups: Sequence[T], statistic: Callable[[Sequence[T]], float | None], seed: int, nothing: str, *, undefined: str = _UNDEFINED
+) -> Figure:
+    """Return a statistic of groups, one a cluster, with the interval of a cluster bootstrap; its `n` counts clusters.
+
+    `nothing` says why there is no value without groups, `undefined` why there is none although there are some.
+    """
     value = statistic(groups) if groups else None
     if value is None:
-        return Figure(value=None, n=len(groups), reason=nothing if not groups else "undefined: one label only, or nothing to compare")
-    interval = _unlike(cluster_bootstrap(groups, statistic, seed=seed))
-    return _figure(value, len(groups), interval, list(map(str, range(len(groups)))))
+        return Figure(value=None, n=len(groups), reason=undefined if groups else nothing)
+    interval = cluster_bootstrap(groups, statistic, seed=seed)
+    if interval is None and len(groups) > 1:
+        return Figure(value=value, n=len(groups), reason=_RARE)
+    return _figure(value, len(groups), _unlike(interval), list(map(str, range(len(groups)))))
 
 
 def _figure(value: float, n: int, interval: Interval | None, clusters: Sequence[str]) -> Figure:

@@ -5,6 +5,7 @@ from math import fsum
 
 from judge.schema.agreements import HumanAgreement
 from judge.statistics.agreement import cohen_kappa
+from judge.statistics.confusion import Confusion, gwet_ac1
 from judge.statistics.correlation import pearson
 from judge.statistics.krippendorff import krippendorff_alpha
 
@@ -27,6 +28,7 @@ def agreement_of_votes(things: Sequence[Mapping[str, int]], meaning: str) -> Hum
     return HumanAgreement(
         things=len(voted),
         agreement=agreement,
+        gwet_ac1=_gwet_ac1(voted, labels, agreement),
         fleiss_kappa=None if max(totals) == everything else (agreement - by_chance) / (1 - by_chance),
         krippendorff_alpha=krippendorff_alpha(units),
         meaning=meaning,
@@ -42,6 +44,7 @@ def agreement_of_two(first: Sequence[str], second: Sequence[str], meaning: str) 
         things=len(first),
         agreement=alike / len(first),
         cohen_kappa=cohen_kappa(first, second),
+        gwet_ac1=gwet_ac1(Confusion.of(sorted({*first, *second}), zip(first, second, strict=True))),
         krippendorff_alpha=krippendorff_alpha(list(zip(first, second, strict=True))),
         meaning=meaning,
     )
@@ -57,6 +60,15 @@ def share_of_right(votes: Sequence[Mapping[str, int]], meaning: str) -> HumanAgr
     """Return the mean share of voters who were right, where a file counts `right` of `total` and not who said what."""
     known = [vote["right"] / vote["total"] for vote in votes if vote["total"]]
     return HumanAgreement(things=len(known), agreement=fsum(known) / len(known), meaning=meaning) if known else None
+
+
+def _gwet_ac1(voted: Sequence[Mapping[str, int]], labels: Sequence[str], agreement: float) -> float | None:
+    """Return AC1 (Gwet 2008) for unequal numbers of votes, each thing counting the same; None where only one label was given."""
+    if len(labels) < 2:
+        return None
+    shares = [fsum(votes.get(label, 0) / sum(votes.values()) for votes in voted) / len(voted) for label in labels]
+    by_chance = fsum(share * (1 - share) for share in shares) / (len(labels) - 1)
+    return (agreement - by_chance) / (1 - by_chance)
 
 
 def _alike(votes: Mapping[str, int]) -> float:

@@ -1,6 +1,6 @@
 """The figures of an agreement audit, from what people said and the results of a run."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from judge.auditing.agreeing import Labelled, agreement_of
@@ -8,22 +8,26 @@ from judge.auditing.figures import resampled_figure
 from judge.auditing.keys import cluster_digest
 from judge.metrics.abstention import abstained
 from judge.schema.agreements import Disagreement, LabelAgreement, PreferenceAgreement, RecallAgreement
+from judge.schema.figures import Figure
 from judge.schema.labels import AbstentionValue, Label, UnjudgedReason
 from judge.schema.outcomes import Outcome, Unjudged, Verdict
 from judge.schema.results import ItemResult
 from judge.scorecard import RECALL
 from judge.statistics.correlation import kendall_tau_b, pearson, spearman
-from pipelines.audits.gold_file import ASPECTS, GoldProposition, GoldRecord
-from pipelines.audits.gold_items import SIDES, pair_item_id
+from pipelines.audits.gold_file import ASPECTS, SIDES, GoldProposition, GoldRecord
 from pipelines.audits.human_labels import (
     abstention_annotations,
     label_votes,
     preference_votes,
+    support_votes,
 )
 
 SUPPORTED, NOT_SUPPORTED = "supported", "not_supported"
 ABSTAINED, ANSWERED = "abstained", "answered"
 TIE = "tie"
+
+Correlation = Callable[[Sequence[float], Sequence[float]], float | None]
+_UNCORRELATED = "fewer than three answers, or all with one score"
 
 Results = Mapping[str, ItemResult]
 """By item id."""
@@ -71,7 +75,7 @@ def two_way(statements: Sequence[JudgedStatement], seed: int) -> LabelAgreement 
         Labelled(_supported(one.proposition.is_supported), _two_way_word(one.said), cluster_of(one.record), one.proposition.weight)
         for one in statements
     ]
-    return agreement_of(things, (SUPPORTED, NOT_SUPPORTED), human=label_votes([one.proposition for one in statements]), seed=seed)
+    return agreement_of(things, (SUPPORTED, NOT_SUPPORTED), human=support_votes([one.proposition for one in statements]), seed=seed)
 
 
 def abstention(records: Sequence[GoldRecord], results: Results, seed: int) -> LabelAgreement | None:
@@ -98,7 +102,8 @@ def preference(records: Sequence[GoldRecord], results: Results, seed: int) -> Pr
     known = {aspect: found for aspect, found in by_aspect.items() if found is not None}
     if not known:
         return None
-    headline = next(aspect for aspect in reversed(ASPECTS) if aspect in known)
+    headline = _headline(known)
+    assert headline is not None
     return PreferenceAgreement(
         **known[headline].model_dump(),
         aspect=headline,
@@ -106,6 +111,11 @@ def preference(records: Sequence[GoldRecord], results: Results, seed: int) -> Pr
         judged_ties=sum(said == TIE for _, said in pairs),
         by_aspect=known,
     )
+
+
+def _headline(known: Collection[str]) -> str | None:
+    """Return the last of the known aspects, which says most."""
+    return next((aspect for aspect in reversed(ASPECTS) if aspect in known), None)
 
 
 def _of_aspect(pairs: Sequence[tuple[GoldRecord, str | UnjudgedReason]], aspect: str, seed: int) -> LabelAgreement | None:
@@ -130,13 +140,16 @@ def recall(records: Sequence[GoldRecord], results: Results, seed: int) -> Recall
     if not points:
         return None
     groups = list(_grouped(points).values())
-    nothing = "no answer has both"
+
+    def correlation(of: Correlation) -> Figure:
+        return resampled_figure(groups, lambda drawn: of(*_columns(drawn)), seed, "", undefined=_UNCORRELATED)
+
     return RecallAgreement(
         n=len(points),
         human_score="stated" if stated else "labels",
-        pearson=resampled_figure(groups, lambda drawn: pearson(*_columns(drawn)), seed, nothing),
-        spearman=resampled_figure(groups, lambda drawn: spearman(*_columns(drawn)), seed, nothing),
-        kendall_tau_b=resampled_figure(groups, lambda drawn: kendall_tau_b(*_columns(drawn)), seed, nothing),
+        pearson=correlation(pearson),
+        spearman=correlation(spearman),
+        kendall_tau_b=correlation(kendall_tau_b),
         mean_judged=sum(point.judged for point in points) / len(points),
         mean_human=sum(point.human for point in points) / len(points),
     )
@@ -166,7 +179,7 @@ def _share_supported(record: GoldRecord) -> float | None:
 
 
 def _preferred_by_judge(record: GoldRecord, results: Results) -> str | UnjudgedReason:
-    first, second = (results[pair_item_id(record.id, side)] for side in SIDES)
+    first, second = (results[item_id] for item_id in record.item_ids)
     recalls = [result.signals.get(RECALL) for result in (first, second)]
     if recalls[0] is None or recalls[1] is None:
         return _why_unjudged(first if recalls[0] is None else second)
@@ -207,6 +220,24 @@ def disagreements(statements: Sequence[JudgedStatement], records: Sequence[GoldR
         outcome, wanted = results[record.id].abstention, ABSTAINED if record.abstained else ANSWERED
         if not isinstance(outcome, Unjudged) and _abstention_word(results[record.id]) != wanted:
             yield _disagreement(record, None, (wanted, str(outcome.value)), (outcome.quote, outcome.rationale))
+    yield from _other_preferences(records, results)
+
+
+def _other_preferences(records: Sequence[GoldRecord], results: Results) -> Iterator[Disagreement]:
+    """Yield every pair of which the judge does not prefer the answer that people prefer by the headline aspect: that answer."""
+    headline = _headline({aspect for record in records for aspect in record.human_preference or {} if record.preference(aspect)})
+    for record in records:
+        preferred = record.preference(headline) if record.is_pair and headline is not None else None
+        said = _preferred_by_judge(record, results) if preferred else None
+        if preferred and not isinstance(said, UnjudgedReason) and said != SIDES[preferred > 0]:
+            recalls = zip(SIDES, (results[item_id].signals[RECALL] for item_id in record.item_ids), strict=True)
+            rationale = "judged recall of the gold answer: " + ", ".join(f"{side} {recall:.3f}" for side, recall in recalls)
+            yield _disagreement(_as_preferred(record, preferred), None, (SIDES[preferred > 0], str(said)), (None, rationale))
+
+
+def _as_preferred(record: GoldRecord, preferred: int) -> GoldRecord:
+    """Return a pair with the answer that people prefer as its answer."""
+    return record if preferred < 0 else record.model_copy(update={"answer": record.answer_b})
 
 
 def _disagreement(

@@ -1,9 +1,9 @@
 """Files of answers with labels that people gave, read strictly; the labels stay here and reach no request."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Self
+from typing import Literal, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -14,6 +14,12 @@ from pipelines.documents.strict_json import Part, parts_of
 from pipelines.documents.wording import validated, with_value_faults
 
 Kind = Literal["entail3", "support2", "pyramid", "abstain", "pairwise"]
+
+SIDES = ("answer", "answer_b")
+"""The answers of a pair, as people's preference names them."""
+
+VOTERS = {"right", "total"}
+"""Votes that say how many of how many people were right, and not who said what."""
 
 ASPECTS = ("correctness", "completeness", "overall")
 """What people compare two answers by, the last one the headline."""
@@ -42,14 +48,21 @@ class GoldProposition(_Part):
     def _labels_agree(self) -> Self:
         if self.label is not None and self.supported is not None and self.supported is not (self.label is Label.SUPPORTED):
             raise ValueError(f"`supported` is {str(self.supported).lower()} although `label` is {self.label}")
-        if self.votes is not None and min(self.votes.values(), default=0) < 0:
-            raise ValueError("`votes` counts people, and a count is negative")
+        if self.votes is not None:
+            _check_votes(self.votes)
         return self
 
     @property
     def is_supported(self) -> bool | None:
         """Whether people say that it is supported; None where they do not say."""
         return self.supported if self.label is None else self.label is Label.SUPPORTED
+
+
+def _check_votes(votes: Mapping[str, int]) -> None:
+    if min(votes.values(), default=0) < 0:
+        raise ValueError("`votes` counts people, and a count is negative")
+    if votes.keys() == VOTERS and votes["right"] > votes["total"]:
+        raise ValueError(f"`votes` says that {votes['right']} of {votes['total']} people were right")
 
 
 class GoldRecord(_Part):
@@ -80,12 +93,25 @@ class GoldRecord(_Part):
             raise ValueError(f"a pair needs {', '.join(pair)}, and has only {', '.join(given)}")
         if self.kind == "pairwise" and not given:
             raise ValueError(f"a pair needs {', '.join(pair)}, and has none of them")
+        unknown = sorted(set(self.human_preference or {}) - set(ASPECTS))
+        if unknown:
+            raise ValueError(f"`human_preference` is by {', '.join(ASPECTS)}, and has {unknown[0]!r}")
         return self
 
     @property
     def is_pair(self) -> bool:
         """Whether it holds two answers."""
         return self.answer_b is not None
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether it holds two answers that people compared by some aspect."""
+        return self.is_pair and any(self.preference(aspect) is not None for aspect in ASPECTS)
+
+    @property
+    def item_ids(self) -> tuple[str, ...]:
+        """The ids under which its answers are judged: its own, or one for each answer of a pair."""
+        return tuple(f"{self.id}#{side}" for side in SIDES) if self.is_pair else (self.id,)
 
     @property
     def is_three_way(self) -> bool:
@@ -130,18 +156,24 @@ def _records(part: Part) -> Iterator[Part]:
 
 
 def _repeated(read: Sequence[tuple[Part, GoldRecord]]) -> Iterator[PlacedFault]:
-    seen: dict[str, Any] = {}
+    seen: dict[str, Part] = {}
     for part, record in read:
-        if record.id in seen:
-            where = "" if seen[record.id] is None else f", as in line {seen[record.id]}"
-            yield PlacedFault(child(ROOT, "id"), f"is {record.id!r}{where}; an id stands for one record", part.line)
-        seen.setdefault(record.id, part.line)
+        names = {record.id, *record.item_ids}
+        clash = min(names & seen.keys(), default=None)
+        if clash is not None:
+            found = f"{'is' if clash == record.id else 'stands for'} {clash!r}{_where(seen[clash])}"
+            yield PlacedFault(child(ROOT, "id"), f"{found}; an id stands for one record", part.line)
+        seen |= dict.fromkeys(names - seen.keys(), part)
+
+
+def _where(known: Part) -> str:
+    return "" if known.line is None else f", as in line {known.line}"
 
 
 def _require_labels(file: FileBytes, records: Sequence[GoldRecord]) -> None:
     """Refuse a file in which people said nothing."""
     said = any(
-        record.abstained is not None or record.is_pair or any(one.is_supported is not None for one in record.propositions)
+        record.abstained is not None or record.is_compared or any(one.is_supported is not None for one in record.propositions)
         for record in records
     )
     if not said:

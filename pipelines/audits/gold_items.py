@@ -6,9 +6,6 @@ from pathlib import Path
 from judge.schema.items import GivenProposition, Item
 from pipelines.audits.gold_file import Gold, GoldRecord
 
-SIDES = ("answer", "answer_b")
-"""The answers of a pair, as people's preference names them."""
-
 
 class GoldSource:
     """The items of a gold file; an answer a record, two of a pair."""
@@ -45,19 +42,13 @@ def items_of(record: GoldRecord) -> tuple[Item, ...]:
         )
     assert record.answer_b is not None
     assert record.gold_answer is not None
-    answers = zip(SIDES, (record.answer, record.answer_b), strict=True)
     return tuple(
         Item(
-            id=pair_item_id(record.id, side),
+            id=item_id,
             cluster=record.doc_id or record.id,
             question=record.question,
             answer=answer,
             ground_truth=(record.gold_answer,),
         )
-        for side, answer in answers
+        for item_id, answer in zip(record.item_ids, (record.answer, record.answer_b), strict=True)
     )
-
-
-def pair_item_id(record_id: str, side: str) -> str:
-    """Return the id of one answer of a pair."""
-    return f"{record_id}#{side}"

@@ -1,21 +1,37 @@
 """How far the people of a gold file agree among themselves, in whichever form it keeps their votes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from judge.auditing.human_votes import agreement_of_scales, agreement_of_two, agreement_of_votes, share_of_right
 from judge.schema.agreements import HumanAgreement
-from pipelines.audits.gold_file import GoldProposition, GoldRecord
+from judge.schema.labels import Label
+from pipelines.audits.gold_file import VOTERS, GoldProposition, GoldRecord
 
-_RIGHT = {"right", "total"}
+_PAIRS = "share of pairs of people who say the same of one statement; kappa over unequal numbers of people"
 
 
 def label_votes(propositions: Sequence[GoldProposition]) -> HumanAgreement | None:
     """Return people's agreement on statements: of counts by label word, or how many voters were right; None without votes."""
-    votes = [one.votes for one in propositions if one.votes]
-    if votes and all(set(each) == _RIGHT for each in votes):
+    return _votes_agreement([one.votes for one in propositions if one.votes])
+
+
+def support_votes(propositions: Sequence[GoldProposition]) -> HumanAgreement | None:
+    """Return people's agreement on whether statements are supported: votes for the two other labels are alike."""
+    return _votes_agreement([_two_way(one.votes) for one in propositions if one.votes])
+
+
+def _votes_agreement(votes: Sequence[Mapping[str, int]]) -> HumanAgreement | None:
+    if votes and all(each.keys() == VOTERS for each in votes):
         return share_of_right(votes, "mean share of other people who were right")
-    counted = [each for each in votes if set(each) != _RIGHT]
-    return agreement_of_votes(counted, "share of pairs of people who say the same of one statement; kappa over unequal numbers of people")
+    return agreement_of_votes([each for each in votes if each.keys() != VOTERS], _PAIRS)
+
+
+def _two_way(votes: Mapping[str, int]) -> Mapping[str, int]:
+    """Return votes for three labels as votes for supported or not; other words as they are."""
+    if not votes.keys() <= set(Label):
+        return votes
+    supported = votes.get(Label.SUPPORTED, 0)
+    return {"supported": supported, "not_supported": sum(votes.values()) - supported}
 
 
 def abstention_annotations(records: Sequence[GoldRecord]) -> HumanAgreement | None:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from judge.schema.agreements import Agreement, LabelAgreement
+from judge.schema.agreements import Agreement, Disagreement, HumanAgreement, LabelAgreement
+from judge.schema.labels import Label
 from judge.schema.sheets import SheetLabels
 from pipelines.reports.audit_parts import audit_facts, figure_cells, interval_cell, reason_words
 from pipelines.reports.numbers import format_bounds, format_count, format_number
@@ -23,6 +24,8 @@ _FIGURES = (
 )
 _SHARES = ("accuracy", "balanced_accuracy", "macro_f1")
 _TEXT = 160
+_FEW = 30
+"""Below so many clusters a clustered standard error is too small."""
 
 
 def agreement_page(audit: Agreement) -> Page:
@@ -57,18 +60,37 @@ def _tables(audit: Agreement) -> Iterator[Table]:
 
 
 def _summary_table(blocks: list[tuple[str, LabelAgreement]]) -> Table:
-    columns = (Column("labels"), Column("figure"), Column("judge", numeric=True), Column("95 % interval", numeric=True), Column("note"))
-    return Table("Judge and people", columns, tuple(row for name, block in blocks for row in _figure_rows(name, block)))
+    numbers = (Column(head, numeric=True) for head in ("judge", "95 % interval", "people"))
+    columns = (Column("labels"), Column("figure"), *numbers, Column("note", wraps=True))
+    rows = tuple(row for name, block in blocks for row in _figure_rows(name, block))
+    people = any(block.human is not None for _, block in blocks)
+    note = "Judge: against the labels of people. People: among themselves, as far as the file keeps their votes." if people else None
+    return Table("Judge and people", columns, rows, note=note)
 
 
 def _figure_rows(name: str, block: LabelAgreement) -> Iterator[tuple[str, ...]]:
-    yield (name, "judged", format_count(block.n), "", f"in {format_count(block.clusters)} documents")
+    compared = "" if block.human is None else format_count(block.human.things)
+    documents = "1 document" if block.clusters == 1 else f"{format_count(block.clusters)} documents"
+    yield (name, "judged", format_count(block.n), "", compared, f"in {documents}")
     for figure, title in _FIGURES:
         interval = block.ci95.get(figure)
         shown = interval_cell(interval, is_share=figure in _SHARES)
-        yield ("", title, format_number(getattr(block, figure)), shown, block.reasons.get(figure, ""))
-    if block.human is not None:
-        yield ("", "people among themselves", format_number(block.human.agreement), "", f"{format_count(block.human.things)} compared")
+        yield ("", title, format_number(getattr(block, figure)), shown, _people_cell(block.human, figure), block.reasons.get(figure, ""))
+
+
+def _people_cell(human: HumanAgreement | None, figure: str) -> str:
+    """Return people's own figure beside that of the judge; empty where the file does not tell it. Many voters have Fleiss' kappa."""
+    if human is None:
+        return ""
+    kappa = human.fleiss_kappa if human.cohen_kappa is None else human.cohen_kappa
+    beside = {
+        "accuracy": human.agreement,
+        "cohen_kappa": kappa,
+        "gwet_ac1": human.gwet_ac1,
+        "krippendorff_alpha": human.krippendorff_alpha,
+    }
+    value = beside.get(figure)
+    return "" if value is None else format_number(value)
 
 
 def _confusion_table(name: str, block: LabelAgreement) -> Table:
@@ -90,12 +112,13 @@ def _label_table(name: str, block: LabelAgreement) -> Table:
 def _recall_table(audit: Agreement) -> Table:
     assert audit.recall is not None
     found = audit.recall
-    columns = (Column("correlation"), *(Column(head, numeric=True) for head in ("value", "95 % interval", "documents")))
+    numbers = (Column(head, numeric=True) for head in ("value", "95 % interval", "documents"))
+    columns = (Column("correlation"), *numbers, Column("note", wraps=True))
     figures = (("Pearson", found.pearson), ("Spearman", found.spearman), ("Kendall's tau-b", found.kendall_tau_b))
     return Table(
         f"Judged recall and human score of {found.n} answers",
         columns,
-        tuple((name, *figure_cells(figure)) for name, figure in figures),
+        tuple((name, *figure_cells(figure), figure.reason or "") for name, figure in figures),
         note=f"Means: judged {format_number(found.mean_judged)}, people {format_number(found.mean_human)} ({found.human_score}).",
     )
 
@@ -110,11 +133,16 @@ def _disagreement_table(audit: Agreement) -> Table:
     )
     rows = [
         (each.id, _short(each.statement or each.answer), each.gold, each.judged, _short(each.quote or each.rationale or ""))
-        for each in audit.disagreements[:SHOWN]
+        for each in sorted(audit.disagreements, key=_is_mild)[:SHOWN]
     ]
     rest = len(audit.disagreements) - len(rows)
     note = f"{rest} more stand in audit.json, with question and answer." if rest else None
-    return Table(f"Where they differ ({len(audit.disagreements)})", columns, tuple(rows), note=note)
+    return Table(f"Where they differ ({len(audit.disagreements)}), opposite labels first", columns, tuple(rows), note=note)
+
+
+def _is_mild(each: Disagreement) -> bool:
+    """Return whether one side says less than the opposite of the other."""
+    return {each.gold, each.judged} != {Label.SUPPORTED, Label.CONTRADICTED}
 
 
 def _short(text: str) -> str:
@@ -126,7 +154,9 @@ def _notes(audit: Agreement) -> Iterator[str]:
         yield _sheet_words(audit.sheet)
     if audit.calibration is not None and audit.calibration.weighted:
         yield "Counts are sums of weights: a labelled statement stands for as many of the run as its stratum holds for each labelled one."
-    yield "Intervals are clustered by document."
+    few = any(0 < block.clusters < _FEW for _, block in _blocks(audit))
+    yield f"Intervals are clustered by document{f'; below {_FEW} documents they are too narrow' if few else ''}."
+    yield "Balanced accuracy is the mean recall of the labels that people gave, macro-F1 the mean F1: a rare label counts like others."
     yield "Kappa, pi and alpha take out chance agreement; where one label dominates, read them beside AC1."
     for name, block in _blocks(audit):
         if block.unjudged:
