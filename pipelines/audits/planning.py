@@ -74,6 +74,7 @@ def make_plan(wanted: Wanted) -> Plan:
 class _Run(NamedTuple):
     manifest: RunManifest
     results: list[ItemResult]
+    is_complete: bool
 
 
 class _Ground(NamedTuple):
@@ -88,9 +89,9 @@ def _read_run(folder: Path) -> _Run:
     manifest = read_manifest(folder)
     if manifest.audit is not None:
         raise RunFolderError(f"{folder} holds an audit ({manifest.audit}); a run of `judge score` is expected")
-    read_summary(folder)
+    summary = read_summary(folder)
     try:
-        return _Run(manifest, [result for _, result in results_of(folder)])
+        return _Run(manifest, [result for _, result in results_of(folder)], summary.complete)
     except OSError as error:
         raise RunFolderError(f"{folder} cannot be read: {plain_cause(error)}") from error
 
@@ -161,6 +162,10 @@ def _assumptions(run: _Run | None, read: ReadCalibration | None, wanted: Wanted)
     said = []
     if read is None:
         said.append(f"the judge is taken to be right on {100 * ASSUMED_SHARE:.0f} % of either label; --calibration CARD tells it")
+    elif few := two_labels(read.calibration, "").too_few:
+        said.append(f"the calibration is too small to correct by ({', '.join(few)}): how the judge errs is a guess from it")
+    if run is not None and not run.is_complete:
+        said.append("the run is incomplete: the plan rests on the items that were wholly judged")
     if run is None:
         said.append("the run's own share of the width is left out; a run folder tells it")
     elif wanted.against is None:

@@ -28,7 +28,9 @@ JUDGING = [
         metavar="FILE",
         help="Settings file (default: judge.toml, or [tool.judge] in pyproject.toml).",
     ),
-    click.option("--out", type=_FILE, metavar="DIR", help="Run folder (default: runs/<input stem>)."),
+    click.option(
+        "--out", type=_FILE, metavar="DIR", help="Run folder (default: runs/<input stem>, of an audit runs/<input stem>-audit-<name>)."
+    ),
     click.option("--overwrite", is_flag=True, default=None, help="Replace a run folder that holds another run."),
     click.option("--cache", type=_FILE, metavar="DIR", help="Judgment cache (default: the user's cache folder)."),
     click.option("--no-cache", is_flag=True, default=None, help="Neither read nor write the cache."),
@@ -42,7 +44,7 @@ JUDGING = [
     click.option("--long-answers", metavar="HOW", help="refuse or split: what becomes of an answer above --max-chars (refuse)."),
     click.option("--allow-link-local", is_flag=True, default=None, help="Permit a link-local --api-base, such as 169.254.169.254."),
     click.option("--batch-size", metavar="N", help="Statements per label request (25)."),
-    click.option("--repeats", metavar="K", help="Ask everything K times; strict majority, median mark (1)."),
+    click.option("--repeats", metavar="K", help="Ask everything K times; strict majority, median mark (1; in audits of repeats 5)."),
     click.option("--temperature", metavar="T", help="Sampling temperature (0)."),
     click.option("--seed", metavar="N", help="Sampling seed, where the model takes one."),
     click.option("--mode", metavar="MODE", help="How a typed reply is asked for: auto, json_schema, tools or md_json (auto)."),
