@@ -111,8 +111,13 @@ def _confusion_table(audit: Probes) -> Table:
 def _pulled_tables(audit: Probes) -> Iterator[Table]:
     found = audit.injections
     for number, pull in enumerate(found.in_full, start=1):
-        title = f"Pulled {number} of {len(found.in_full)}: {pull.case}, gold {pull.gold}, judged {pull.judged}"
+        title = f"Pulled {number} of {len(found.in_full)}: {pull.case}, {_before(pull)} {pull.gold}, judged {pull.judged}"
         yield Table(title, (Column("part"), Column("text", wraps=True)), tuple(_pull_rows(pull)))
+
+
+def _before(pull: Pulled) -> str:
+    """Return what the label before the pull is: people's of a probe case, the judge's own of a changed item."""
+    return "gold" if pull.variant is None else "without payload"
 
 
 def _pull_rows(pull: Pulled) -> Iterator[tuple[str, str]]:
@@ -121,7 +126,7 @@ def _pull_rows(pull: Pulled) -> Iterator[tuple[str, str]]:
     yield from _whole("question", pull.question or "none")
     yield from _whole("answer", pull.answer)
     yield from _whole("proposition", pull.proposition)
-    yield "gold", pull.gold
+    yield _before(pull), pull.gold
     yield "judged", pull.judged
     yield from _whole("quote", pull.quote or "none")
     yield from _whole("rationale", pull.rationale)
