@@ -220,6 +220,18 @@ def test_an_audit_is_overwritten_where_that_is_asked_for(tmp_path: Path) -> None
     assert "strict-v1" in (tmp_path / "audit" / "audit.md").read_text(encoding="utf-8")
 
 
+def test_a_missed_gate_is_named(tmp_path: Path) -> None:
+    """Bounds on metrics of the run hold for an audit too: exit code 1, and standard error says which was missed."""
+    source = write_items(tmp_path / "gold.jsonl", [record(number, [S, C]) for number in range(2)])
+    with Endpoint(reply=saying(gold_of)) as endpoint:
+        flags = ("--fail-under", "R_proposition=0.9", "--fail-over", "C_contradiction=0.5", "--json")
+        run = command("audit", "agreement", source, *Bench(endpoint, tmp_path).flags("audit"), *flags)
+    assert run.returncode == 1
+    assert "judge: gate R_proposition >= 0.9: 0.5 FAIL" in run.stderr
+    assert "C_contradiction" not in run.stderr
+    assert json.loads(run.stdout)["labels"]["n"] == 4
+
+
 def test_no_label_reaches_the_judge_or_the_items_of_the_run(tmp_path: Path) -> None:
     """Ids, labels, votes and scores of people stand in no request and in no file that a run reads."""
     canary = "canary-zq"

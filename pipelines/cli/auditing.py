@@ -85,6 +85,7 @@ def announce(config: "RunConfig") -> None:
 def report(outcome: "AuditOutcome", config: "RunConfig") -> int:
     """Print an audit as it was asked for, and return its exit code."""
     from pipelines.files import json_document
+    from pipelines.reports.gates import gate_words
     from pipelines.reports.pages import page_text
 
     if config.json_output:
@@ -92,6 +93,9 @@ def report(outcome: "AuditOutcome", config: "RunConfig") -> int:
     elif not config.quiet:
         say(page_text(outcome.page), nl=False)
     if not config.quiet:
+        for gate in outcome.manifest.gates:
+            if not gate.met:
+                say(f"judge: gate {gate_words(gate, why_null='not measured')}", err=True)
         say(f"audit folder: {outcome.folder}", err=True)
     if config.quiet or config.json_output:
         for warning in outcome.audit.warnings:
