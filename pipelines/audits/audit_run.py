@@ -1,14 +1,16 @@
 """What audits that ask a judge have in common: a run folder, propositions, progress, an end with figures and reports."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable
 from contextlib import AsyncExitStack, aclosing
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypedDict
 
 from judge.errors import ConfigError, StorageError
-from judge.schema.audits import Audit
-from judge.schema.manifests import GateResult, RunManifest
+from judge.schema.audits import Audit, AuditedJudge
+from judge.schema.manifests import GateResult, InputFacts, RunManifest
 from judge.schema.rates import Rate
+from judge.schema.summaries import UsageSummary
+from pipelines.audits.subjects import audit_disclosure, audited_judge
 from pipelines.ending import INCOMPLETE, exit_code
 from pipelines.files import AUDIT, MANIFEST, REPORT_HTML, REPORT_MARKDOWN, json_document
 from pipelines.open_run import Cast, Ending, OpenRun, Progress, Setup
@@ -24,6 +26,29 @@ class AuditOutcome(NamedTuple):
     page: Page
     manifest: RunManifest
     exit_code: int
+
+
+class AuditHead(TypedDict):
+    """What the figures of every audit begin with; see `Audit`."""
+
+    judge: AuditedJudge
+    data: InputFacts
+    complete: bool
+    usage: UsageSummary
+    warnings: tuple[str, ...]
+    disclosure: str
+
+
+def head_of(run: OpenRun, warnings: Iterable[str], *, complete: bool) -> AuditHead:
+    """Return who was audited, on what and at which cost; `warnings` are those of the audit beside those of the run."""
+    return AuditHead(
+        judge=audited_judge(run.cast.facts),
+        data=InputFacts(name=run.source.name, sha256=run.source.sha256, items=run.source.count),
+        complete=complete,
+        usage=run.usage.summary(),
+        warnings=tuple(dict.fromkeys([*run.warnings, *warnings])),
+        disclosure=audit_disclosure(run.cast.facts.identities["label"]),
+    )
 
 
 class AuditFlow(Protocol):

@@ -15,14 +15,14 @@ from judge.schema.audits import Audit
 from judge.schema.consistency import Consistency, VariantFigures
 from judge.schema.items import Item
 from judge.schema.labels import AbstentionValue, Label, PanelRule
-from judge.schema.manifests import GateResult, InputFacts
+from judge.schema.manifests import GateResult
 from judge.schema.outcomes import Unjudged
 from judge.schema.propositions import Decomposition
 from judge.schema.rates import Rate
 from judge.scorecard import CONTRADICTION, RECALL
 from judge.text.normalise import is_empty
+from pipelines.audits.audit_run import head_of
 from pipelines.audits.conditions import conditions_of
-from pipelines.audits.subjects import audit_disclosure, audited_judge
 from pipelines.audits.variants import VARIANTS, Take, Variant, repeats_of
 from pipelines.config import RunConfig
 from pipelines.counting import counted
@@ -43,10 +43,12 @@ References = Sequence[Decomposition | Unjudged]
 def consistency_cast(config: RunConfig) -> Cast:
     """Return the judge of the settings, and the same judge under the policy that it is compared with.
 
-    That is `strict`, or `standard` where strict is the one audited. Raises ConfigError for fewer than two repeats.
+    That is `strict`, or `standard` where strict is the one audited. Raises ConfigError for fewer than two repeats, and for gates.
     """
     if config.repeats < 2:
         raise ConfigError(f"--repeats {config.repeats}: a consistency audit asks everything at least twice (5 unless told otherwise)")
+    if config.has_gate:
+        raise ConfigError("--fail-under and --fail-over bound metrics of `judge score`; a consistency audit has none of them")
     purse = purse_of(config)
     cast = build_cast(config, purse)
     other = build_cast(config.model_copy(update={"policy": STANDARD if config.policy == STRICT else STRICT}), purse)
@@ -117,12 +119,7 @@ class ConsistencyFlow:
         things = [Thing(seen.cluster, tuple(each.repeats)) for seen in self._seen for each in seen.statements]
         clusters = [seen.cluster for seen in self._seen]
         return Consistency(
-            judge=audited_judge(run.cast.facts),
-            data=InputFacts(name=run.source.name, sha256=run.source.sha256, items=run.source.count),
-            complete=complete,
-            usage=run.usage.summary(),
-            warnings=tuple(dict.fromkeys([*run.warnings, *self._left_out()])),
-            disclosure=audit_disclosure(run.cast.facts.identities["label"]),
+            **head_of(run, self._left_out(), complete=complete),
             conditions=conditions_of(run, self._dropped),
             coverage=self.coverage(),
             statements=repeat_figures(things, list(Label), self._seed),

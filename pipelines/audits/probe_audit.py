@@ -14,16 +14,16 @@ from judge.relations.catalogue import NOT_MADE
 from judge.relations.checking import abstention_word
 from judge.schema.audits import Audit
 from judge.schema.labels import AbstentionValue, Label
-from judge.schema.manifests import GateResult, InputFacts
+from judge.schema.manifests import GateResult
 from judge.schema.probes import Choices, InjectionFigures, NotMadeRelation, OrderFigures, ProbeGate, Probes, RelationFigures
 from judge.schema.rates import Rate
+from pipelines.audits.audit_run import head_of
 from pipelines.audits.case_asking import CaseAsker
 from pipelines.audits.conditions import conditions_of
 from pipelines.audits.probe_plan import Inputs, Wanted, kinds_of
 from pipelines.audits.probe_round import ProbeRound
 from pipelines.audits.relabelling import relabelled_judge
 from pipelines.audits.relation_round import RelationRound
-from pipelines.audits.subjects import audit_disclosure, audited_judge
 from pipelines.config import RunConfig
 from pipelines.open_run import Cast, OpenRun, Progress
 from pipelines.panels import build_cast
@@ -95,12 +95,7 @@ class ProbesFlow:
         """Return the figures."""
         seen = self._probes.seen
         return Probes(
-            judge=audited_judge(run.cast.facts),
-            data=InputFacts(name=run.source.name, sha256=run.source.sha256, items=run.source.count),
-            complete=complete,
-            usage=run.usage.summary(),
-            warnings=tuple(dict.fromkeys([*run.warnings, *self._warnings()])),
-            disclosure=audit_disclosure(run.cast.facts.identities["label"]),
+            **head_of(run, self._warnings(), complete=complete),
             probe_file=self._inputs.probes.facts,
             choices=self._choices(run),
             conditions=conditions_of(run, self._asker.dropped),

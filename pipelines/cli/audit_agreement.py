@@ -22,12 +22,12 @@ def command(gold_file: Path, **flags: Any) -> int:
     """
     from pipelines.audits.agreement_audit import agreement_run
     from pipelines.audits.gold_file import read_gold
-    from pipelines.cli.auditing import announce, audit_folder, audit_settings, report, watched
+    from pipelines.cli.auditing import announce, audit_folder, audit_settings, report, run_watched
 
     resolved = audit_settings(flags, repeats=None)
     config = resolved.config
     gold = read_gold(gold_file, config.limit)
     announce(config)
     out = audit_folder(config, gold_file, "agreement")
-    outcome = watched(lambda stop: agreement_run(gold, resolved, out, stop), config)
+    outcome = run_watched(lambda stop: agreement_run(gold, resolved, out, stop), config)
     return report(outcome, config)

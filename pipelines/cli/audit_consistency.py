@@ -23,7 +23,7 @@ def command(input_file: Path, *, interval_seed: int, **flags: Any) -> int:
     """
     from pipelines.audits.audit_run import run_audit
     from pipelines.audits.consistency_audit import ConsistencyFlow, consistency_cast
-    from pipelines.cli.auditing import announce, audit_folder, audit_settings, report, watched
+    from pipelines.cli.auditing import announce, audit_folder, audit_settings, report, run_watched
     from pipelines.open_run import Setup
     from pipelines.sources import FileSource
 
@@ -34,5 +34,5 @@ def command(input_file: Path, *, interval_seed: int, **flags: Any) -> int:
     announce(config)
     out = audit_folder(config, input_file, "consistency")
     flow = ConsistencyFlow(config, interval_seed)
-    outcome = watched(lambda stop: run_audit(Setup(source, resolved, out, stop), cast, flow), config)
+    outcome = run_watched(lambda stop: run_audit(Setup(source, resolved, out, stop), cast, flow), config)
     return report(outcome, config)

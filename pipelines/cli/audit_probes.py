@@ -43,7 +43,7 @@ def command(file: Path | None, **flags: Any) -> int:
     from pipelines.audits.audit_run import run_audit
     from pipelines.audits.probe_audit import ProbesFlow, probes_cast
     from pipelines.audits.probe_plan import Wanted, checked_length, planned, read_inputs, wanted_relations
-    from pipelines.cli.auditing import announce, audit_folder, audit_settings, report, watched
+    from pipelines.cli.auditing import announce, audit_folder, audit_settings, report, run_watched
     from pipelines.open_run import Setup
 
     has_gates, items_file, relations = flags.pop("gates"), flags.pop("items_file"), flags.pop("relations")
@@ -65,7 +65,7 @@ def command(file: Path | None, **flags: Any) -> int:
             say(line, err=True)
     out = audit_folder(config, inputs.named, "probes")
     flow = ProbesFlow(config, inputs, wanted, has_gates=has_gates)
-    outcome = watched(lambda stop: run_audit(Setup(inputs.source, resolved, out, stop), cast, flow), config)
+    outcome = run_watched(lambda stop: run_audit(Setup(inputs.source, resolved, out, stop), cast, flow), config)
     return report(outcome, config)
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,28 +48,12 @@ def folder_of_run_audit(run: Path, name: str) -> Path:
     return RUNS / f"{run.resolve().name}-audit-{name}"
 
 
-def watched(make: "Callable[[Stop], AsyncGenerator[Progress | AuditOutcome, None]]", config: "RunConfig") -> "AuditOutcome":
-    """Run an audit to its end, drawing progress and listening for Ctrl-C: the first stops it, the second ends the process."""
-    return asyncio.run(_watched(make, config))
-
-
-async def _watched(make: "Callable[[Stop], AsyncGenerator[Progress | AuditOutcome, None]]", config: "RunConfig") -> "AuditOutcome":
+def run_watched(make: "Callable[[Stop], AsyncGenerator[Progress | AuditOutcome, None]]", config: "RunConfig") -> "AuditOutcome":
+    """Run an audit to its end, drawing progress and listening for Ctrl-C."""
     from pipelines.audits.audit_run import AuditOutcome
-    from pipelines.cli.interrupting import interruptible
-    from pipelines.cli.progress import progress_display
-    from pipelines.running import Stop
+    from pipelines.cli.watching import watched
 
-    stop = Stop()
-    outcome: AuditOutcome | None = None
-    with interruptible(stop), progress_display(quiet=config.quiet) as show:
-        async with aclosing(make(stop)) as events:
-            async for event in events:
-                if isinstance(event, AuditOutcome):
-                    outcome = event
-                else:
-                    show(event)
-    assert outcome is not None, "an audit that does not raise ends with its outcome"
-    return outcome
+    return asyncio.run(watched(make, AuditOutcome, quiet=config.quiet))
 
 
 def announce(config: "RunConfig") -> None:
@@ -103,5 +86,5 @@ def report(outcome: "AuditOutcome", config: "RunConfig") -> int:
     if outcome.manifest.stopped is not None:
         say(f"judge: stopped: {outcome.manifest.stopped}; the same command resumes", err=True)
     elif not outcome.audit.complete:
-        say("judge: too little was judged; the same command tries again", err=True)
+        say("judge: too little was judged, audit.json counts why; the same command asks again for what failed", err=True)
     return outcome.exit_code

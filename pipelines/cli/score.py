@@ -2,7 +2,6 @@
 
 import asyncio
 import shlex
-from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,9 +33,10 @@ def command(input_file: Path, *, estimate: bool, **flags: Any) -> int:
     4 stopped by a budget or quota, 5 nothing could be judged, 70 internal error, 130 interrupted. After 3, 4, 5 and 130 the same
     command resumes.
     """
+    from pipelines.cli.watching import watched
     from pipelines.config import load_config
     from pipelines.run_names import default_run_folder
-    from pipelines.scoring import ScoreOutcome
+    from pipelines.scoring import ScoreOutcome, score_run
     from pipelines.sources import FileSource
 
     given, file = given_flags(flags)
@@ -49,8 +49,7 @@ def command(input_file: Path, *, estimate: bool, **flags: Any) -> int:
     if estimate:
         return _estimate(source, config, out)
     say_notices(config)
-    outcome = asyncio.run(_watched(source, resolved, out))
-    assert isinstance(outcome, ScoreOutcome)
+    outcome = asyncio.run(watched(lambda stop: score_run(source, resolved, out, stop), ScoreOutcome, quiet=config.quiet))
     _report(outcome, resolved, input_file)
     return outcome.exit_code
 
@@ -69,26 +68,6 @@ def _estimate(source: "FileSource", config: "RunConfig", out: Path) -> int:
     elif not config.quiet:
         say(page_text(estimate_page(found)), nl=False)
     return COMPLETE
-
-
-async def _watched(source: Any, resolved: "Resolved", out: Path) -> "ScoreOutcome":
-    """Run to the end, drawing progress and listening for Ctrl-C: the first stops the run, the second ends the process."""
-    from pipelines.cli.interrupting import interruptible
-    from pipelines.cli.progress import progress_display
-    from pipelines.running import Stop
-    from pipelines.scoring import ScoreOutcome, score_run
-
-    stop = Stop()
-    outcome: ScoreOutcome | None = None
-    with interruptible(stop), progress_display(quiet=resolved.config.quiet) as show:
-        async with aclosing(score_run(source, resolved, out, stop)) as events:
-            async for event in events:
-                if isinstance(event, ScoreOutcome):
-                    outcome = event
-                else:
-                    show(event)
-    assert outcome is not None, "a run that does not raise ends with its outcome"
-    return outcome
 
 
 def _report(outcome: "ScoreOutcome", resolved: "Resolved", input_file: Path) -> None:

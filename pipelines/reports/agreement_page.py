@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from judge.schema.agreements import Agreement, Disagreement, HumanAgreement, LabelAgreement
 from judge.schema.labels import Label
 from judge.schema.sheets import SheetLabels
-from pipelines.reports.audit_parts import audit_facts, figure_cells, interval_cell, reason_words
+from pipelines.reports.audit_parts import COEFFICIENTS, audit_facts, figure_cells, interval_cell, reason_words
 from pipelines.reports.numbers import format_bounds, format_count, format_number
 from pipelines.reports.page import Page
 from pipelines.reports.table import Column, Table
@@ -17,10 +17,7 @@ _FIGURES = (
     ("accuracy", "accuracy"),
     ("balanced_accuracy", "balanced accuracy"),
     ("macro_f1", "macro-F1"),
-    ("cohen_kappa", "Cohen's kappa"),
-    ("gwet_ac1", "Gwet's AC1"),
-    ("scott_pi", "Scott's pi"),
-    ("krippendorff_alpha", "Krippendorff's alpha"),
+    *COEFFICIENTS,
 )
 _SHARES = ("accuracy", "balanced_accuracy", "macro_f1")
 _TEXT = 160

@@ -2,10 +2,18 @@
 
 from collections.abc import Iterator, Mapping
 
-from judge.schema.audits import Audit
+from judge.schema.audits import Audit, AuditedJudge
 from judge.schema.figures import Figure
 from judge.schema.labels import UnjudgedReason
 from pipelines.reports.numbers import NOT_AVAILABLE, format_bounds, format_interval, format_number
+
+COEFFICIENTS = (
+    ("cohen_kappa", "Cohen's kappa"),
+    ("gwet_ac1", "Gwet's AC1"),
+    ("scott_pi", "Scott's pi"),
+    ("krippendorff_alpha", "Krippendorff's alpha"),
+)
+"""Agreement beyond chance, by field and as people name it."""
 
 
 def figure_cells(figure: Figure, *, is_share: bool = False) -> tuple[str, str, str]:
@@ -27,12 +35,17 @@ def audit_facts(audit: Audit) -> Iterator[tuple[str, str]]:
     yield "judge", judge.spec
     if judge.model is not None and judge.model != judge.spec:
         yield "model", judge.model
-    yield "label prompt", judge.prompt or "none"
+    yield "label prompt", prompt_words(judge)
     yield "label policy", judge.policy
     yield "data", f"{audit.data.name}, {audit.data.items} items (SHA-256 {audit.data.sha256[:12]})"
     if audit.usage is not None:
         cost = "unknown" if audit.usage.cost_usd is None else f"${audit.usage.cost_usd:.4f}"
         yield "judgments", f"{audit.usage.judgments}, cost when they were made {cost}"
+
+
+def prompt_words(judge: AuditedJudge) -> str:
+    """Return the label prompt of a judge; a panel has none of its own, and the baseline none at all."""
+    return judge.prompt or ("none" if judge.model is None else "each judge of the panel its own")
 
 
 def reason_words(unjudged: Mapping[UnjudgedReason, int]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from judge.schema.betweens import Between, RunsAgreement, RunsDisagreement, RunWord
-from pipelines.reports.audit_parts import figure_cells, reason_words
+from pipelines.reports.audit_parts import COEFFICIENTS, figure_cells, reason_words
 from pipelines.reports.numbers import NOT_AVAILABLE, format_bounds, format_count, format_number
 from pipelines.reports.page import Page
 from pipelines.reports.table import Column, Table
@@ -11,13 +11,7 @@ from pipelines.reports.table import Column, Table
 SHOWN = 20
 """Disagreements on the page; `audit.json` holds all of them."""
 
-_FIGURES = (
-    ("agreement", "agreement"),
-    ("cohen_kappa", "Cohen's kappa"),
-    ("gwet_ac1", "Gwet's AC1"),
-    ("scott_pi", "Scott's pi"),
-    ("krippendorff_alpha", "Krippendorff's alpha"),
-)
+_FIGURES = (("agreement", "agreement"), *COEFFICIENTS)
 _TEXT = 160
 
 

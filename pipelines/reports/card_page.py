@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from judge.schema.cards import CardAgreement, JudgeCard
-from pipelines.reports.audit_parts import figure_cells
+from pipelines.reports.audit_parts import figure_cells, prompt_words
 from pipelines.reports.numbers import NOT_AVAILABLE, format_bounds, format_count, format_money, format_number
 from pipelines.reports.page import Page
 from pipelines.reports.table import Column, Table
@@ -25,8 +25,10 @@ def _facts(card: JudgeCard) -> Iterator[tuple[str, str]]:
     judge = card.judge
     yield "model", judge.model or "none"
     yield "judge key", f"{card.key[:12]} (identity without the label policy)"
-    yield "label prompt", judge.prompt or "none"
-    yield "parameters", ", ".join(f"{name} {value}" for name, value in judge.parameters.items()) or "none"
+    yield "label prompt", prompt_words(judge)
+    # The judges of a panel stand in its name; their digests say nothing to a reader.
+    told = {name: value for name, value in judge.parameters.items() if not name.startswith("judge_")}
+    yield "parameters", ", ".join(f"{name} {value}" for name, value in told.items()) or "none"
     yield "label policies", ", ".join(card.policies)
     yield "not audited", ", ".join(card.not_audited) or "nothing is missing"
     calibration = card.calibration

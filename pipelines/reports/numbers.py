@@ -55,7 +55,7 @@ def format_bounds(bounds: tuple[float, float] | None) -> str:
         return "unbounded"
     low, high = bounds
     digits = 3 if f"{low:.2f}" == f"{high:.2f}" else 2
-    return " to ".join(_power(end) if end >= _VERY_LARGE else f"{end:,.{digits}f}" for end in bounds)
+    return " to ".join(_power(end) if end >= _VERY_LARGE else f"{round(end, digits) + 0.0:,.{digits}f}" for end in bounds)
 
 
 def format_two_decimals(value: float | None) -> str:
